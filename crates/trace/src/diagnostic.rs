@@ -61,6 +61,12 @@ kinds! {
     Truncated "truncated" Error;
     /// The input continues after the buffer.
     ExtraBytes "extra-bytes" Info;
+    /// Lines of a text dump that are not part of it, such as prompts and declarations.
+    OtherText "other-text" Info;
+    /// A text dump has no record that marks its end.
+    NoEndRecord "no-end-record" Info;
+    /// The bytes of each word were saved in another order; it was restored.
+    SwappedWords "swapped-words" Info;
     /// The input contains several buffers and only one was requested.
     SeveralBuffers "several-buffers" Warning;
     /// A field of the control header is unusual, but harmless.

@@ -11,17 +11,26 @@ pub struct TextLine<'a> {
     pub text: &'a [u8],
 }
 
-/// The non-blank lines of `bytes`.
+impl<'a> TextLine<'a> {
+    /// The text after the last blank: what a logger prints before it is no part of a record.
+    pub fn last_word(&self) -> &'a [u8] {
+        let blank = self.text.iter().rposition(u8::is_ascii_whitespace);
+        let start = blank.map_or(0, |blank| blank + 1);
+        self.text.get(start..).unwrap_or_default()
+    }
+}
+
+/// The non-blank lines of `bytes`. They end with LF, CR or both.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
-    let text = strip_bom(bytes);
-    let mut start = bytes.len() - text.len();
-    let all = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
-    all.filter_map(move |(whole, number)| {
+    let mut rest = strip_bom(bytes);
+    let all = std::iter::from_fn(move || {
+        let offset = bytes.len() - rest.len();
+        next_line(&mut rest).map(|line| (offset, line))
+    });
+    all.zip(1..).filter_map(|((start, whole), number)| {
         let text = whole.trim_ascii_start();
-        let offset = start + (whole.len() - text.len());
-        start += whole.len();
+        let offset = (start + (whole.len() - text.len())) as u64;
         let text = text.trim_ascii_end();
-        let offset = offset as u64;
         (!text.is_empty()).then_some(TextLine {
             number,
             offset,
@@ -31,8 +40,21 @@ pub fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
 }
 
 /// The number of lines, including blank ones.
-pub fn count(bytes: &[u8]) -> u64 {
-    bytes.split_inclusive(|&byte| byte == b'\n').count() as u64
+pub fn count(mut bytes: &[u8]) -> u64 {
+    std::iter::from_fn(|| next_line(&mut bytes)).count() as u64
+}
+
+fn next_line<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    if rest.is_empty() {
+        return None;
+    }
+    let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    let (line, after) = rest.split_at(end);
+    *rest = match after {
+        [b'\r', b'\n', after @ ..] | [_, after @ ..] => after,
+        [] => after,
+    };
+    Some(line)
 }
 
 /// The text after a UTF-8 byte-order mark, if there is one.
@@ -47,13 +69,19 @@ pub fn parse_hex(digits: &[u8]) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
+/// Whether a line contains too few digits to be a damaged record.
+pub fn is_other_text(text: &[u8]) -> bool {
+    let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
+    text.iter().filter(is_digit).count() * 2 < text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn lines_know_where_they_start() {
-        let found: Vec<_> = lines(b"\xEF\xBB\xBFab\r\n\r\n  cd \nef").collect();
+        let found: Vec<_> = lines(b"\xEF\xBB\xBFab\r\n\r\n  cd \ref").collect();
         let places: Vec<_> = found
             .iter()
             .map(|each| (each.number, each.offset))

@@ -1,16 +1,21 @@
+use super::{base64, utf16};
 use crate::DecodeError;
 use flate2::bufread::GzDecoder;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Read};
 
-/// The compression of an input.
+/// The compression of an input, or its encoding as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
     /// RFC 1952.
     Gzip,
     /// Zstandard, RFC 8878.
     Zstd,
+    /// Base64, RFC 4648.
+    Base64,
+    /// Text in UTF-16.
+    Utf16,
 }
 
 /// ID1, ID2 and the only compression method of RFC 1952.
@@ -23,11 +28,13 @@ const MAX_DECOMPRESSED_BYTES: u64 = 256 << 20;
 const MAX_EXPANSION_FACTOR: u64 = 200;
 
 impl Compression {
-    /// The name in machine-readable output: `gzip` or `zstd`.
+    /// The name in machine-readable output, e.g. `gzip`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
+            Self::Base64 => "base64",
+            Self::Utf16 => "utf-16",
         }
     }
 
@@ -37,6 +44,10 @@ impl Compression {
             Some(Self::Gzip)
         } else if bytes.starts_with(ZSTD_MAGIC) {
             Some(Self::Zstd)
+        } else if utf16::detect(bytes) {
+            Some(Self::Utf16)
+        } else if base64::detect(bytes) {
+            Some(Self::Base64)
         } else {
             None
         }
@@ -48,6 +59,17 @@ impl Compression {
         bytes: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<u8>, DecodeError> {
+        match self {
+            Self::Utf16 => return Ok(utf16::decode(bytes)),
+            Self::Base64 => {
+                return base64::decode(bytes).map_err(|line| DecodeError::Decompression {
+                    compression: self.name(),
+                    offset: line.offset,
+                    problem: format!("line {} breaks the sequence of lines", line.number),
+                });
+            }
+            Self::Gzip | Self::Zstd => {}
+        }
         let compressed = bytes.len() as u64;
         let limit = MAX_DECOMPRESSED_BYTES.max(compressed.saturating_mul(MAX_EXPANSION_FACTOR));
         self.decompress_within(limit, bytes, diagnostics)

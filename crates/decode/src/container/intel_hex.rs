@@ -16,10 +16,6 @@ pub(super) fn read(
     let mut reader = IntelHexReader::default();
     let mut record = Vec::new();
     for line in text::lines(bytes) {
-        if reader.has_end_record {
-            reader.ignored_records += 1;
-            continue;
-        }
         record.clear();
         let parsed = parse(line, &mut record).and_then(|()| reader.apply(&record));
         if let Err(problem) = parsed {
@@ -30,9 +26,10 @@ pub(super) fn read(
 }
 
 /// Parses a line and verifies its length and checksum.
-fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
-    let digits = line.text.strip_prefix(b":").ok_or_else(|| {
-        let found = line.text.first().copied().unwrap_or_default();
+pub(super) fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
+    let word = line.last_word();
+    let digits = word.strip_prefix(b":").ok_or_else(|| {
+        let found = word.first().copied().unwrap_or_default();
         format!("it starts with '{}' instead of ':'", found.escape_ascii())
     })?;
     digits::parse_bytes(digits, 2, record).map_err(|error| error.to_string())?;
@@ -75,8 +72,8 @@ enum AddressBase {
 struct IntelHexReader {
     memory: MemoryBuilder<'static>,
     base: AddressBase,
+    /// Whether the last record was that of the end of a file.
     has_end_record: bool,
-    ignored_records: u64,
     /// Data records without a known address.
     unaddressed_records: u64,
     rejected_lines: RejectedLines,
@@ -89,9 +86,14 @@ impl IntelHexReader {
         };
         let address = u16::from_be_bytes([*high, *low]);
         let data = rest.split_last().map_or(&[][..], |(_, data)| data);
+        self.has_end_record = false;
         match (kind, data) {
             (0, data) => self.data(address, data),
-            (1, []) => self.has_end_record = true,
+            (1, []) => {
+                // Another file may follow.
+                self.has_end_record = true;
+                self.base = AddressBase::None;
+            }
             (2, [high, low]) => {
                 self.base = AddressBase::Segment(u64::from(u16::from_be_bytes([*high, *low])) << 4);
             }
@@ -129,6 +131,10 @@ impl IntelHexReader {
     }
 
     fn reject(&mut self, line: TextLine<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        if text::is_other_text(line.text) {
+            self.rejected_lines.ignore(line);
+            return;
+        }
         self.rejected_lines
             .report(line, "Intel HEX record", problem, diagnostics);
         if may_be_address(line.text) {
@@ -162,14 +168,7 @@ impl IntelHexReader {
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
             diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
-        if self.ignored_records > 0 {
-            let message = format!(
-                "ignored {} lines after the end-of-file record",
-                self.ignored_records
-            );
-            let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
-            diagnostics.push(diagnostic.with_count(self.ignored_records));
-        }
+        self.rejected_lines.report_ignored(diagnostics);
         let (memory, found) = self.memory.finish(true);
         diagnostics.extend(found);
         Ok(memory)
@@ -253,11 +252,22 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_reported_if_missing_and_obeyed_if_there() {
+    fn a_missing_end_is_reported() {
         let (_, found) = read_text(":0100000042BD\n");
         assert_eq!(found, [DiagnosticKind::Truncated]);
         let (_, found) = read_text(":0100000042BD\n:00000001FF\nrubbish\n");
-        assert_eq!(found, [DiagnosticKind::ExtraBytes]);
+        assert_eq!(found, [DiagnosticKind::OtherText]);
+    }
+
+    #[test]
+    fn files_follow_each_other_in_a_log() {
+        let (memory, found) = read_text(
+            "> cat both\n[10:20] :020000042000DA\n[10:20] :0100000042BD\n[10:21] :00000001FF\n\
+             [10:22] :0100000007F8\n[10:22] :00000001FF\n> \n",
+        );
+        assert_eq!(memory.read(0x2000_0000, 1), Some(&b"B"[..]));
+        assert_eq!(memory.read(0, 1), Some(&[7][..]));
+        assert_eq!(found, [DiagnosticKind::OtherText]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Containers: compressed streams, hex text of various formats, and memory
 //! images. The content alone decides the container.
 
+mod base64;
 mod compressed;
 mod digits;
 mod elf;
@@ -8,6 +9,8 @@ mod hex_text;
 mod intel_hex;
 mod rejected_lines;
 mod s_record;
+mod swapped;
+mod utf16;
 
 pub use compressed::Compression;
 
@@ -168,10 +171,11 @@ fn unpack<'a>(
         return Ok(None);
     }
     let mut found = Diagnostics::default();
-    let (container, memory) = match text_sample(bytes) {
-        [b':', ..] => (Container::IntelHex, intel_hex::read(bytes, &mut found)),
-        [b'S', b'0'..=b'9', ..] => (Container::SRecord, s_record::read(bytes, &mut found)),
-        _ => (Container::HexText, hex_text::read(bytes, &mut found)),
+    let container = text_container(bytes);
+    let memory = match container {
+        Container::IntelHex => intel_hex::read(bytes, &mut found),
+        Container::SRecord => s_record::read(bytes, &mut found),
+        _ => hex_text::read(bytes, &mut found),
     };
     match memory {
         Ok(memory) => {
@@ -212,7 +216,10 @@ fn looks_like_text(bytes: &[u8]) -> bool {
     let text = text::strip_bom(bytes);
     let start = text.get(..TEXT_SAMPLE_BYTES).unwrap_or(text);
     let step = (text.len() / TEXT_SAMPLE_COUNT).max(TEXT_SAMPLE_BYTES);
-    start.iter().all(|&byte| is_text(byte))
+    // A sample may end within a character.
+    let is_utf8 = str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
+    is_utf8
+        && start.iter().all(|&byte| is_text(byte) || !byte.is_ascii())
         && text.chunks(step).all(|chunk| {
             let sample = chunk.get(..TEXT_SAMPLE_BYTES).unwrap_or(chunk);
             let readable = sample.iter().filter(|&&byte| is_text(byte)).count();
@@ -227,12 +234,31 @@ fn contains_binary(bytes: &[u8]) -> bool {
     unreadable > text.len() / 100
 }
 
+/// Whether a byte is an ASCII character of a text; terminals add escape sequences.
 fn is_text(byte: u8) -> bool {
-    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
+    const ESCAPE: u8 = 0x1B;
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace() || byte == ESCAPE
 }
 
-fn text_sample(bytes: &[u8]) -> &[u8] {
-    text::strip_bom(bytes).trim_ascii_start()
+/// The container of a text: that of its first record, unless it has none.
+fn text_container(bytes: &[u8]) -> Container {
+    /// Number of lines that may precede the first record.
+    const MAX_OTHER_LINES: usize = 64;
+    let found = text::lines(bytes).take(MAX_OTHER_LINES).find_map(|line| {
+        let mut record = Vec::new();
+        if intel_hex::parse(line, &mut record).is_ok() {
+            return Some(Container::IntelHex);
+        }
+        record.clear();
+        s_record::parse(line, &mut record)
+            .ok()
+            .map(|_| Container::SRecord)
+    });
+    found.unwrap_or_else(|| match text::strip_bom(bytes).trim_ascii_start() {
+        [b':', ..] => Container::IntelHex,
+        [b'S', b'0'..=b'9', ..] => Container::SRecord,
+        _ => Container::HexText,
+    })
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ pub(super) fn read(
 
 /// Returns the type of a record and its bytes after the count; verifies count
 /// and checksum.
-fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
-    let [b'S', kind @ b'0'..=b'9', digits @ ..] = line.text else {
+pub(super) fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
+    let [b'S', kind @ b'0'..=b'9', digits @ ..] = line.last_word() else {
         return Err("it does not start with S and a digit".to_owned());
     };
     digits::parse_bytes(digits, 3, record).map_err(|error| error.to_string())?;
@@ -91,7 +91,12 @@ impl SRecordReader {
                 self.data_records += 1;
             }
             5 | 6 => self.check_count(address, line, diagnostics),
-            _ => self.has_end_record = true,
+            _ => {
+                // Another file may follow.
+                self.has_end_record = true;
+                self.data_records = 0;
+                self.rejected_records = 0;
+            }
         }
         Ok(())
     }
@@ -110,6 +115,10 @@ impl SRecordReader {
     }
 
     fn reject(&mut self, line: TextLine<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        if text::is_other_text(line.text) {
+            self.rejected_lines.ignore(line);
+            return;
+        }
         self.rejected_records += 1;
         self.rejected_lines
             .report(line, "S-record", problem, diagnostics);
@@ -128,10 +137,12 @@ impl SRecordReader {
             ));
         }
         if !self.has_end_record {
-            let message = "the end record (S7, S8 or S9) is missing: the file may be truncated";
-            let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+            let message =
+                "the end record (S7, S8 or S9) is missing, as in the output of some tools";
+            let diagnostic = Diagnostic::new(DiagnosticKind::NoEndRecord, message);
             diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
+        self.rejected_lines.report_ignored(diagnostics);
         let (memory, found) = self.memory.finish(true);
         diagnostics.extend(found);
         Ok(memory)

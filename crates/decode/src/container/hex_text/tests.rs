@@ -1,4 +1,5 @@
 use super::*;
+use rtoscope_trace::DiagnosticKind;
 
 fn read_text(text: &str) -> (Memory<'static>, Vec<DiagnosticKind>) {
     let mut diagnostics = Diagnostics::default();
@@ -78,7 +79,7 @@ fn what_cannot_be_read_is_said() {
     assert_eq!(memory.total_bytes(), 12);
     assert_eq!(
         found,
-        [DiagnosticKind::MissingBytes, DiagnosticKind::BadRecord]
+        [DiagnosticKind::MissingBytes, DiagnosticKind::OtherText]
     );
 }
 
@@ -101,12 +102,21 @@ fn text_columns_may_show_bars_and_brackets() {
 }
 
 #[test]
-fn od_with_hexadecimal_addresses_is_read_and_others_refused() {
-    assert_eq!(
-        bytes("000000 42 54 58 54\n000004 01\n000005\n"),
-        b"BTXT\x01"
-    );
-    let octal = b"0000000 42 54\n0000002\n";
+fn the_radix_of_addresses_follows_from_their_steps() {
+    for [second, end] in [
+        ["000010", "000011"],
+        ["0000020", "0000021"],
+        ["0000016", "0000017"],
+    ] {
+        let zeros = "00 ".repeat(12);
+        let text = format!(
+            "{} 42 54 58 54 {zeros}\n{second} 01\n{end}\n",
+            second.replace(['1', '2', '6'], "0")
+        );
+        let found = bytes(&text);
+        assert_eq!((found.len(), found[16]), (17, 1), "{text}");
+    }
+    let octal = b"0000020 42 54\n";
     assert!(read(octal, &mut Diagnostics::default()).is_err());
 }
 
@@ -164,7 +174,72 @@ fn a_repetition_of_a_damaged_line_is_missing() {
 }
 
 #[test]
-fn swapped_words_are_not_taken_for_bytes() {
-    let swapped = b"00000000: 54585442 ffffffff  BTXT....\n";
-    assert!(read(swapped, &mut Diagnostics::default()).is_err());
+fn the_text_column_shows_the_order_of_words() {
+    assert_eq!(
+        bytes("00000000: 54585442 ffffffff  BTXT....\n"),
+        b"BTXT\xFF\xFF\xFF\xFF"
+    );
+    assert_eq!(
+        bytes("00000000: 42545854 ffffffff  BTXT....\n"),
+        b"BTXT\xFF\xFF\xFF\xFF"
+    );
+    assert_eq!(bytes("00000000: 61626162  abab\n"), b"abab");
+    let other = b"00000000: 01000010 01010100 01011000 01010100  BTXT\n";
+    assert!(read(other, &mut Diagnostics::default()).is_err());
+}
+
+#[test]
+fn a_line_with_a_damaged_address_is_left_out() {
+    let text = "60000000: 01 02\n60000002: 03 04\n60000014: 05 06\n60000006: 07 08\n";
+    let (memory, found) = read_text(text);
+    assert_eq!(memory.read(0x6000_0000, 4), Some(&[1, 2, 3, 4][..]));
+    assert_eq!(memory.read(0x6000_0006, 2), Some(&[7, 8][..]));
+    assert_eq!(memory.total_bytes(), 6);
+    assert_eq!(found, [DiagnosticKind::BadRecord]);
+}
+
+#[test]
+fn foreign_lines_among_those_without_addresses_are_reported() {
+    let line = |byte| format!("I (12) dump: {byte:02x} {byte:02x} {byte:02x} {byte:02x}\n");
+    let lines: Vec<String> = (0..8).map(line).collect();
+    let text = format!(
+        "{}I (13) heap: 4096\n{}",
+        lines[..4].concat(),
+        lines[4..].concat()
+    );
+    let (memory, found) = read_text(&text);
+    assert_eq!(memory.total_bytes(), 32);
+    assert_eq!(found, [DiagnosticKind::BadRecord]);
+    let text = format!(
+        "{}I (13) heap: 40\n{}",
+        lines[..4].concat(),
+        lines[4..].concat()
+    );
+    let (memory, found) = read_text(&text);
+    assert_eq!(memory.read(16, 4), Some(&[4; 4][..]));
+    assert_eq!(found, [DiagnosticKind::BadRecord]);
+}
+
+#[test]
+fn blocks_have_addresses_in_bytes_or_words() {
+    let bytes = "@100\n01 02 03 04\n@110\n05 06 07 08\nq\n";
+    let (memory, found) = read_text(bytes);
+    assert_eq!(memory.read(0x110, 4), Some(&[5, 6, 7, 8][..]));
+    assert_eq!(
+        (memory.total_bytes(), found),
+        (8, vec![DiagnosticKind::OtherText])
+    );
+    let words = "@100\n04030201 08070605\n@102\n0c0b0a09\n";
+    let (memory, _) = read_text(words);
+    assert_eq!(memory.segments().len(), 1);
+    assert_eq!(memory.segments()[0].address, 0x400);
+    let unclear = b"@100\n04030201\n@200\n08070605\n";
+    assert!(read(unclear, &mut Diagnostics::default()).is_err());
+}
+
+#[test]
+fn colours_of_a_terminal_are_no_text() {
+    let text = "\x1b[0;32mI (1) a: 0x10   42 54\x1b[0m\n\x1b[0;32mI (2) a: 0x12   58 54\x1b[0m\n";
+    let (memory, found) = read_text(text);
+    assert_eq!((memory.read(0x10, 4), found), (Some(&b"BTXT"[..]), vec![]));
 }

@@ -1,33 +1,89 @@
-/// Splits the part of an `xxd` line after the address: two spaces separate the
-/// bytes from the text.
-pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
-    let skipped = line.len() - line.trim_ascii_start().len();
-    let following = line.get(skipped..).unwrap_or_default();
-    let end = following.windows(2).position(|pair| pair == b"  ");
-    end.and_then(|end| line.split_at_checked(skipped + end))
-        .unwrap_or((line, &[]))
+//! The column of a line that shows its bytes as text.
+
+use std::iter::zip;
+
+/// The orders of bytes in which a text shows those of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextMatch {
+    /// In the order of the digits.
+    pub(super) as_printed: bool,
+    /// In the reverse order within each word.
+    pub(super) reversed: bool,
 }
 
-/// Rejects a line whose text column does not match its bytes: its digits are
-/// words in the other byte order (`xxd -e`), binary (`xxd -b`), or damaged.
-pub(super) fn check_text(bytes: &[u8], text: &[u8]) -> Result<(), String> {
-    // Spaces at the ends of the text are indistinguishable from the surrounding
-    // ones.
-    let shown = trim_spaces(text);
-    let expected = trim_spaces(bytes);
-    // Tools print control characters differently.
-    let is_other = |(shown, byte): (&u8, &u8)| {
-        *shown != b'.' && byte.is_ascii_graphic() && shown.is_ascii_graphic() && shown != byte
-    };
-    let fits = shown.len() == expected.len() && !shown.iter().zip(expected).any(is_other);
-    if fits || shown.is_empty() {
-        return Ok(());
+impl TextMatch {
+    /// Whether the text shows the bytes in any order.
+    pub(super) fn any(self) -> bool {
+        self.as_printed || self.reversed
     }
-    Err(format!(
-        "its text '{}' does not match its {} bytes",
-        shown.escape_ascii(),
-        bytes.len()
-    ))
+}
+
+/// Compares a text, which may be between bars, with bytes in words of `width`.
+pub(super) fn matches(text: &[u8], bytes: &[u8], width: usize) -> TextMatch {
+    let mut reversed = bytes.to_vec();
+    let words = reversed.chunks_mut(width.max(1));
+    words.for_each(<[u8]>::reverse);
+    let barred = match text.trim_ascii() {
+        [b'|' | b'>', inner @ .., b'|' | b'<'] => Some(inner),
+        _ => None,
+    };
+    let shows = |bytes: &[u8]| {
+        let inner = barred.is_some_and(|inner| is_shown(inner, bytes));
+        inner || is_shown(text, bytes)
+    };
+    TextMatch {
+        as_printed: shows(bytes),
+        reversed: shows(&reversed),
+    }
+}
+
+fn is_shown(text: &[u8], bytes: &[u8]) -> bool {
+    let shown: Vec<u8> = characters(text).collect();
+    let aligned = |shown: &[u8]| {
+        bytes
+            .split_at_checked(shown.len())
+            .is_some_and(|(start, rest)| {
+                zip(shown, start).all(|(shown, byte)| is_character(*shown, *byte))
+                    && rest.iter().all(|byte| is_character(b' ', *byte))
+            })
+    };
+    // Blanks at the ends of the text are indistinguishable from those around it.
+    let trimmed = trim_spaces(&shown);
+    let expected = trim_spaces(bytes);
+    let fits = trimmed.len() == expected.len()
+        && zip(trimmed, expected).all(|(shown, byte)| is_character(*shown, *byte));
+    fits || aligned(&shown) || without_middle_blanks(&shown).is_some_and(|shown| aligned(&shown))
+}
+
+/// Whether a tool may print a byte as a character.
+fn is_character(shown: u8, byte: u8) -> bool {
+    match shown {
+        b'.' | b' ' | b'?' => shown == byte || !byte.is_ascii_graphic() || shown == b'.',
+        // Tools print control characters differently, but not as letters and digits.
+        _ if byte.is_ascii_graphic() || byte == b' ' => shown == byte || !shown.is_ascii(),
+        _ => !shown.is_ascii_alphanumeric(),
+    }
+}
+
+/// The characters of a text in UTF-8 or a code page of single bytes.
+fn characters(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().chars();
+        let valid = valid.map(|each| u8::try_from(each).unwrap_or(u8::MAX));
+        valid.chain(chunk.invalid().iter().copied())
+    })
+}
+
+/// Removes the blank that some tools print in the middle, after every 8 characters.
+fn without_middle_blanks(shown: &[u8]) -> Option<Vec<u8>> {
+    const GROUP: usize = 8;
+    let mut groups = shown.chunks(GROUP + 1);
+    let blank = |group: &[u8]| group.get(GROUP).is_none_or(|byte| *byte == b' ');
+    groups.all(blank).then(|| {
+        let groups = shown.chunks(GROUP + 1);
+        let kept = groups.flat_map(|group| group.get(..GROUP).unwrap_or(group));
+        kept.copied().collect()
+    })
 }
 
 fn trim_spaces(mut text: &[u8]) -> &[u8] {
@@ -41,21 +97,24 @@ fn trim_spaces(mut text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    #[test]
-    fn text_stands_behind_two_blanks() {
-        assert_eq!(
-            split(b" 4254 5854  BT  "),
-            (&b" 4254 5854"[..], &b"  BT  "[..])
-        );
-        assert_eq!(split(b" 4254"), (&b" 4254"[..], &b""[..]));
+    fn orders(text: &[u8], bytes: &[u8], width: usize) -> (bool, bool) {
+        let found = matches(text, bytes, width);
+        (found.as_printed, found.reversed)
     }
 
     #[test]
-    fn text_that_shows_other_bytes_is_noticed() {
-        assert_eq!(check_text(b"BTXT\xFF\xFF", b"  BTXT.."), Ok(()));
-        assert_eq!(check_text(b"BTXT", b""), Ok(()));
-        assert_eq!(check_text(b"  T ", b"  T"), Ok(()));
-        assert!(check_text(b"TXTB", b"  BTXT").is_err());
-        assert!(check_text(&[1; 24], b"  BTXT..").is_err());
+    fn the_text_shows_the_order_of_the_bytes() {
+        assert_eq!(orders(b"BTXT..", b"BTXT\xFF\xFF", 1), (true, true));
+        assert_eq!(orders(b"BTXT", b"TXTB", 4), (false, true));
+        assert_eq!(orders(b"|BTXT|", b"BTXT", 4), (true, false));
+        assert_eq!(orders(b"T", b"  T ", 1), (true, true));
+        assert_eq!(orders(b"|BTXT.... ab|", b"BTXT\0\0\0\0ab", 1), (true, true));
+    }
+
+    #[test]
+    fn text_of_other_bytes_is_noticed() {
+        assert_eq!(orders(b"BTXS", b"BTXT", 1), (false, false));
+        assert_eq!(orders(b"BTXT..", &[1; 24], 4), (false, false));
+        assert_eq!(orders(b"BT", b"BTXT", 1), (false, false));
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn s_record(bytes: &Bytes, most: usize, width: usize, seed: u64) -> V
     lines
 }
 
-fn shown(bytes: &[u8]) -> String {
+pub(crate) fn shown(bytes: &[u8]) -> String {
     let letter = |byte: &u8| match byte {
         b' '..=b'~' => char::from(*byte),
         _ => '.',

@@ -1,7 +1,9 @@
 //! Everything packed into a container is unpacked again, intact or damaged.
 
 mod damage;
+mod dumps;
 mod encode;
+mod forms;
 mod memory;
 mod recordings;
 
