@@ -9,4 +9,5 @@ mod firmware;
 mod golden;
 mod live_threadx;
 mod rkh;
+mod several_buffers;
 mod threadx_call_stacks;
