@@ -1,7 +1,7 @@
 //! Decodes an input and reads all of the result.
 
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{DecodedBuffer, ThreadXOptions, TraceBuffer, extract};
+use rtoscope_decode::threadx::{DecodedBuffer, ThreadXOptions, TraceBuffer};
 use rtoscope_decode::{BufferChoice, BufferImage, open};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
@@ -34,7 +34,7 @@ pub(crate) fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
     }
 }
 
-/// Decodes a buffer without a container, and again after [`extract`] in both byte orders:
+/// Decodes a buffer without a container, and again as written in both byte orders:
 /// all three results must be equal.
 pub(crate) fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
@@ -43,12 +43,17 @@ pub(crate) fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     let Ok(first) = opened.decode(options) else {
         return;
     };
-    if is_ambiguous(&opened.buffer) {
+    if opened
+        .timeline
+        .iter()
+        .any(|part| is_ambiguous(&part.buffer))
+    {
         return;
     }
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut copy = Vec::new();
-        extract(&opened.memory, &opened.buffer, order, &mut copy)
+        opened
+            .write(Some(order), &mut copy)
             .expect("writing to a vector cannot fail");
         let reopened = open(Input::new(copy), BufferChoice::First).expect("the copy opens");
         let decoded = reopened.decode(options).expect("the copy decodes");
@@ -75,12 +80,7 @@ fn walk_opened(opened: &BufferImage<'_>, options: &ThreadXOptions) {
         walk(&recording);
     }
     for order in [ByteOrder::Little, ByteOrder::Big] {
-        let _ = extract(
-            &opened.memory,
-            &opened.buffer,
-            order,
-            LimitedWriter(MAX_EXTRACTED_BYTES),
-        );
+        let _ = opened.write(Some(order), &mut LimitedWriter(MAX_EXTRACTED_BYTES));
     }
 }
 

@@ -69,6 +69,14 @@ kinds! {
     SwappedWords "swapped-words" Info;
     /// The input contains several buffers and only one was requested.
     SeveralBuffers "several-buffers" Warning;
+    /// Several buffers continue one another, and are shown as one trace.
+    JoinedBuffers "joined-buffers" Info;
+    /// Entries behind the buffer continue it.
+    AppendedEntries "appended-entries" Info;
+    /// The input contains a copy of a buffer's header.
+    HeaderCopy "header-copy" Info;
+    /// The memory after a header cannot be a buffer.
+    DoubtfulBuffer "doubtful-buffer" Warning;
     /// A field of the control header is unusual, but harmless.
     OddHeader "odd-header" Warning;
     /// The pointer to the current entry is invalid, so the order of events is

@@ -1,17 +1,22 @@
-//! Selects the trace buffer of an input.
+//! Selects the trace buffers of an input.
 
+use super::buffer_candidates::{self, BufferSelection, RingContent};
+use super::timeline::{self, TimelinePart};
 use crate::DecodeError;
 use crate::container::{self, Compression, Container, MemoryImage};
 use crate::format::no_trace;
 use crate::memory::Memory;
 use crate::source::Input;
-use crate::threadx::{self, DecodedBuffer, TraceBuffer, header_scan};
+use crate::threadx::{self, DecodedBuffer, ExtractedBuffer, TraceBuffer, extract, header_scan};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics, Progress};
+use rtoscope_wire::ByteOrder;
+use std::io::{self, Write};
 
 /// Selects one of several buffers in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BufferChoice {
-    /// The first buffer.
+    /// The first sound buffer, and those that continue it.
     #[default]
     First,
     /// The buffer with this number, counted from 0 by address.
@@ -32,10 +37,8 @@ pub struct BufferImage<'a> {
     pub memory: Memory<'a>,
     /// All buffers, by address; at least one.
     pub buffers: Vec<TraceBuffer>,
-    /// The index of the selected buffer.
-    pub chosen: usize,
-    /// The selected buffer.
-    pub buffer: TraceBuffer,
+    /// The selected buffers, the oldest first; at least one.
+    pub timeline: Vec<TimelinePart>,
     diagnostics: Diagnostics,
 }
 
@@ -49,27 +52,78 @@ pub(super) fn from_image(
     image: MemoryImage<'_>,
     choice: BufferChoice,
 ) -> Result<BufferImage<'_>, DecodeError> {
-    let buffers = find_buffers(&image)?;
-    select_buffer(image, buffers, choice)
+    let found = find_buffers(&image);
+    let (selection, timeline) = match choice {
+        BufferChoice::First => {
+            let selection = found?;
+            let timeline = best_timeline(&image, &selection);
+            (selection, timeline)
+        }
+        BufferChoice::Number(number) => {
+            let selection = found?;
+            let chosen = selection.buffers.get(number).copied();
+            let chosen = chosen.ok_or_else(|| DecodeError::NoSuchBuffer {
+                wanted: format!("number {number}"),
+                buffers: buffer_list(&selection.buffers),
+            })?;
+            (selection, vec![TimelinePart::new(chosen)])
+        }
+        BufferChoice::At(address) => {
+            let mut selection = found.unwrap_or_else(|_| BufferSelection::default());
+            let chosen = buffer_at(&image, &mut selection.buffers, address)?;
+            (selection, vec![TimelinePart::new(chosen)])
+        }
+    };
+    let MemoryImage {
+        container,
+        compression,
+        memory,
+        mut diagnostics,
+        ..
+    } = image;
+    if choice == BufferChoice::First {
+        diagnostics.extend(selection.diagnostics);
+        diagnostics.extend(report_appended(&timeline));
+        diagnostics.extend(report_several(&selection.buffers, &timeline));
+    }
+    let is_first = |buffer: &TraceBuffer| buffer.address == 0;
+    Ok(BufferImage {
+        container: match container {
+            Container::Raw if !selection.buffers.iter().any(is_first) => Container::RamImage,
+            container => container,
+        },
+        compression,
+        memory,
+        buffers: selection.buffers,
+        timeline,
+        diagnostics,
+    })
 }
 
-/// All trace buffers in an image, by address; at least one.
-fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, DecodeError> {
+/// All trace buffers in an image; at least one.
+fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError> {
     let memory = &image.memory;
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
+    let mut refused = None;
+    let mut searched = 0;
     if image.container == Container::Raw {
         // A file that starts with an id was meant to be a buffer: report its
         // error.
-        buffers.push(TraceBuffer::locate(memory, 0, &mut ignored)?);
+        let first = TraceBuffer::locate(memory, 0, &mut ignored)?;
+        // A copy of a header can also be at the start of an image.
+        if buffer_candidates::ring_content(memory, &first) == RingContent::Entries {
+            searched = first.bytes();
+        } else {
+            searched = first.layout.header_bytes() as u64;
+        }
+        buffers.push(first);
     }
-    let end = buffers.first().map_or(0, TraceBuffer::bytes);
     let following = image
         .data_ranges
         .iter()
-        .map(|part| part.start.max(end)..part.end);
+        .map(|part| part.start.max(searched)..part.end);
     let following: Vec<_> = following.filter(|part| !part.is_empty()).collect();
-    let mut refused = None;
     for address in header_scan::find_headers(memory, &following) {
         match TraceBuffer::locate(memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
@@ -81,62 +135,63 @@ fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, DecodeError
     if buffers.is_empty() {
         return Err(refused.unwrap_or_else(|| no_trace(image)));
     }
-    Ok(buffers)
+    Ok(buffer_candidates::select(memory, buffers))
 }
 
-/// Selects a buffer of the image.
-fn select_buffer(
-    image: MemoryImage<'_>,
-    buffers: Vec<TraceBuffer>,
-    choice: BufferChoice,
-) -> Result<BufferImage<'_>, DecodeError> {
-    let MemoryImage {
-        container,
-        compression,
-        memory,
-        diagnostics,
-        ..
-    } = image;
-    let (chosen, buffer) = choose_buffer(&memory, &buffers, choice)?;
-    let mut opened = BufferImage {
-        container,
-        compression,
-        memory,
-        buffers,
-        chosen,
-        buffer,
-        diagnostics,
+/// The timeline that contains the best buffer.
+fn best_timeline(image: &MemoryImage<'_>, selection: &BufferSelection) -> Vec<TimelinePart> {
+    let is_file = image.container == Container::Raw;
+    let timelines = timeline::timelines(&image.memory, &selection.buffers, is_file);
+    let best = selection.buffers.get(selection.best);
+    let mut timelines = timelines.into_iter();
+    let contains_best = |parts: &Vec<TimelinePart>| {
+        let mut parts = parts.iter();
+        parts.any(|part| Some(&part.buffer) == best)
     };
-    if choice == BufferChoice::First {
-        opened.report_other_buffers();
+    timelines.find(contains_best).unwrap_or_default()
+}
+
+/// The buffer at an address, which is added to `buffers` if it is not among
+/// them.
+fn buffer_at(
+    image: &MemoryImage<'_>,
+    buffers: &mut Vec<TraceBuffer>,
+    address: Address,
+) -> Result<TraceBuffer, DecodeError> {
+    let memory = &image.memory;
+    let find = |place: &dyn Fn(&TraceBuffer) -> Option<u64>| {
+        let is_there = |buffer: &&TraceBuffer| place(buffer) == Some(address.0);
+        buffers.iter().find(is_there).copied()
+    };
+    let at_address = || find(&|buffer| memory.has_addresses().then_some(buffer.address));
+    let with_base = || find(&|buffer| Some(buffer.header.base_address));
+    let at_offset = || find(&|buffer| memory.offset_of(buffer.address));
+    let known = at_address().or_else(with_base).or_else(at_offset);
+    if let Some(known) = known {
+        return Ok(known);
     }
-    Ok(opened)
-}
-
-fn choose_buffer(
-    memory: &Memory<'_>,
-    buffers: &[TraceBuffer],
-    choice: BufferChoice,
-) -> Result<(usize, TraceBuffer), DecodeError> {
-    let (wanted, number) = match choice {
-        BufferChoice::First => ("first".to_owned(), Some(0)),
-        BufferChoice::Number(number) => (format!("number {number}"), Some(number)),
-        BufferChoice::At(address) => {
-            let position = |place: &dyn Fn(&TraceBuffer) -> Option<u64>| {
-                let is_there = |buffer: &TraceBuffer| place(buffer) == Some(address.0);
-                buffers.iter().position(is_there)
-            };
-            let number = position(&|buffer| Some(buffer.address))
-                .or_else(|| position(&|buffer| Some(buffer.header.base_address)))
-                .or_else(|| position(&|buffer| memory.offset_of(buffer.address)));
-            (format!("at {address}"), number)
-        }
+    // One whose marker words are wrong, or the copy of a header.
+    let with_base = header_scan::find_headers_with_base(memory, &image.data_ranges, address.0);
+    let locate = |address| TraceBuffer::locate(memory, address, &mut Vec::new());
+    let located: Vec<_> = with_base.into_iter().flat_map(locate).collect();
+    let chosen = match buffer_candidates::select(memory, located) {
+        BufferSelection { buffers, best, .. } if !buffers.is_empty() => buffers.get(best).copied(),
+        _ => None,
     };
-    let chosen = number.and_then(|number| Some((number, *buffers.get(number)?)));
-    chosen.ok_or_else(|| DecodeError::NoSuchBuffer {
-        wanted,
-        buffers: buffer_list(buffers),
-    })
+    let chosen = match chosen {
+        Some(chosen) => chosen,
+        None => locate(address.0).map_err(|error| match error {
+            DecodeError::NoHeader { .. } if buffers.is_empty() => error,
+            DecodeError::NoHeader { .. } => DecodeError::NoSuchBuffer {
+                wanted: format!("at {address}"),
+                buffers: buffer_list(buffers),
+            },
+            error => error,
+        })?,
+    };
+    let place = buffers.partition_point(|buffer| buffer.address < chosen.address);
+    buffers.insert(place, chosen);
+    Ok(chosen)
 }
 
 fn buffer_list(buffers: &[TraceBuffer]) -> String {
@@ -151,8 +206,59 @@ fn buffer_list(buffers: &[TraceBuffer]) -> String {
     listed.join(", ")
 }
 
+/// Says which of several buffers are shown.
+fn report_several(buffers: &[TraceBuffer], timeline: &[TimelinePart]) -> Option<Diagnostic> {
+    let count = buffers.len();
+    if count < 2 {
+        return None;
+    }
+    let (kind, shown) = match timeline {
+        [only] => {
+            let number = buffers.iter().position(|buffer| *buffer == only.buffer);
+            let shown = match number {
+                None | Some(0) => "the first is shown".to_owned(),
+                Some(number) => format!("number {number} is shown"),
+            };
+            (DiagnosticKind::SeveralBuffers, shown)
+        }
+        parts if parts.len() == count => (
+            DiagnosticKind::JoinedBuffers,
+            "their timestamps continue, so they are shown as one trace".to_owned(),
+        ),
+        parts => (
+            DiagnosticKind::SeveralBuffers,
+            format!(
+                "the {} whose timestamps continue are shown as one trace",
+                parts.len()
+            ),
+        ),
+    };
+    let message = format!(
+        "the input contains {count} trace buffers ({}); {shown}",
+        buffer_list(buffers)
+    );
+    Some(Diagnostic::new(kind, message).with_count(count as u64))
+}
+
+/// Says that entries behind a buffer are shown.
+fn report_appended(timeline: &[TimelinePart]) -> Option<Diagnostic> {
+    let part = timeline.last().filter(|it| it.appended_entries > 0)?;
+    let message = format!(
+        "{} behind the ring continue it, although the header does not include them: they are \
+         shown as the newest",
+        pluralise(part.appended_entries, "entry", "entries")
+    );
+    let offset = part.buffer.address.saturating_add(part.buffer.bytes());
+    let diagnostic = Diagnostic::new(DiagnosticKind::AppendedEntries, message);
+    Some(
+        diagnostic
+            .at_offset(offset)
+            .with_count(part.appended_entries),
+    )
+}
+
 impl BufferImage<'_> {
-    /// Decodes the selected buffer.
+    /// Decodes the selected buffers.
     pub fn decode(&self, options: &threadx::ThreadXOptions) -> Result<DecodedBuffer, DecodeError> {
         self.decode_with_progress(options, &Progress::default())
     }
@@ -163,30 +269,31 @@ impl BufferImage<'_> {
         options: &threadx::ThreadXOptions,
         progress: &Progress,
     ) -> Result<DecodedBuffer, DecodeError> {
-        let address = self.buffer.address;
-        let mut recording = threadx::decode(&self.memory, address, options, progress)?;
+        let mut recording = threadx::decode(&self.memory, &self.timeline, options, progress)?;
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.extend(recording.trace.diagnostics);
         recording.trace.diagnostics = diagnostics;
         Ok(recording)
     }
 
+    /// Writes the selected buffers in a byte order, by default their own.
+    pub fn write(
+        &self,
+        order: Option<ByteOrder>,
+        output: &mut dyn Write,
+    ) -> io::Result<ExtractedBuffer> {
+        let mut sum = ExtractedBuffer::default();
+        for part in &self.timeline {
+            let order = order.unwrap_or(part.buffer.layout.order);
+            let written = extract(&self.memory, &part.extended(), order, &mut *output)?;
+            sum.bytes += written.bytes;
+            sum.missing_bytes += written.missing_bytes;
+        }
+        Ok(sum)
+    }
+
     /// Damaged, unusual or missing parts of the container.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
-    }
-
-    fn report_other_buffers(&mut self) {
-        if self.buffers.len() < 2 {
-            return;
-        }
-        let message = format!(
-            "the input contains {} trace buffers ({}); the first is shown",
-            self.buffers.len(),
-            buffer_list(&self.buffers)
-        );
-        let count = self.buffers.len() as u64;
-        let diagnostic = Diagnostic::new(DiagnosticKind::SeveralBuffers, message);
-        self.diagnostics.push(diagnostic.with_count(count));
     }
 }

@@ -84,6 +84,7 @@ fn ring_text(info: &BufferInfo) -> String {
 }
 
 fn buffer_section(buffers: &[ListedBuffer]) -> Option<FactSection> {
+    let parts = buffers.iter().filter(|it| it.position.is_some()).count();
     let row = |(number, it): (usize, &ListedBuffer)| {
         vec![
             number.to_string(),
@@ -93,7 +94,11 @@ fn buffer_section(buffers: &[ListedBuffer]) -> Option<FactSection> {
                 .unwrap_or_default(),
             it.buffer.bytes().to_string(),
             it.buffer.event_slots.to_string(),
-            if it.is_chosen { "shown here" } else { "" }.to_owned(),
+            match it.position {
+                Some(_) if parts == 1 => "shown here".to_owned(),
+                Some(position) => format!("part {} of {parts}", position + 1),
+                None => String::new(),
+            },
         ]
     };
     (buffers.len() > 1).then(|| FactSection {
@@ -119,7 +124,8 @@ fn buffer_members((number, it): (usize, &ListedBuffer)) -> Value {
         ("offset", json!(it.offset)),
         ("bytes", json!(it.buffer.bytes())),
         ("event_slots", json!(it.buffer.event_slots)),
-        ("chosen", json!(it.is_chosen)),
+        ("chosen", json!(it.position.is_some())),
+        ("position", json!(it.position)),
     ]))
 }
 

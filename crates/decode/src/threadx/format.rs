@@ -19,6 +19,7 @@ use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostics, Statistic, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::BufferLayout;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// The ThreadX trace buffer.
@@ -53,8 +54,8 @@ pub struct ListedBuffer {
     /// The offset in the (decompressed) input, if the buffer is contiguous
     /// there.
     pub offset: Option<u64>,
-    /// Whether it is the decoded one.
-    pub is_chosen: bool,
+    /// Its place in the decoded timeline, from 0; `None` if it is no part of it.
+    pub position: Option<usize>,
 }
 
 impl FormatDefinition for ThreadX {
@@ -161,12 +162,14 @@ impl FormatInput for BufferImage<'_> {
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
         let decoded = self.decode_with_progress(&options.threadx, &options.progress)?;
-        let buffers = self.buffers.iter().enumerate();
-        let listed = |(number, buffer): (usize, &TraceBuffer)| ListedBuffer {
+        let parts = self.timeline.iter().map(|part| part.buffer.address);
+        let positions: HashMap<u64, usize> = parts.zip(0..).collect();
+        let listed = |buffer: &TraceBuffer| ListedBuffer {
             buffer: *buffer,
             offset: self.memory.offset_of(buffer.address),
-            is_chosen: number == self.chosen,
+            position: positions.get(&buffer.address).copied(),
         };
+        let buffers = self.buffers.iter().map(listed).collect();
         Ok(DecodedRecording {
             trace: decoded.trace,
             format_info: FormatInfo::new(BufferInfo {
@@ -175,7 +178,7 @@ impl FormatInput for BufferImage<'_> {
                 is_wrapped: decoded.is_wrapped,
                 black_box: decoded.black_box,
                 netx: options.threadx.netx,
-                buffers: buffers.map(listed).collect(),
+                buffers,
             }),
         })
     }
@@ -185,10 +188,7 @@ impl FormatInput for BufferImage<'_> {
         _options: &DecodeOptions,
         order: Option<ByteOrder>,
     ) -> Option<Result<Box<dyn Conversion + '_>, DecodeError>> {
-        Some(Ok(Box::new(BufferConversion {
-            image: self,
-            order: order.unwrap_or(self.buffer.layout.order),
-        })))
+        Some(Ok(Box::new(BufferConversion { image: self, order })))
     }
 
     fn transmissions(&self, _options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
@@ -209,10 +209,10 @@ fn unwritable(error: &io::Error) -> DecodeError {
     }
 }
 
-/// Writes the selected buffer of an image.
+/// Writes the selected buffers of an image.
 struct BufferConversion<'a> {
     image: &'a BufferImage<'a>,
-    order: ByteOrder,
+    order: Option<ByteOrder>,
 }
 
 impl Conversion for BufferConversion<'_> {
@@ -221,12 +221,14 @@ impl Conversion for BufferConversion<'_> {
     }
 
     fn write(&self, output: &mut dyn Write) -> io::Result<ConvertedBytes> {
-        let buffer = &self.image.buffer;
-        let written = extract(&self.image.memory, buffer, self.order, output)?;
+        let parts = self.image.timeline.iter();
+        let wanted = parts.map(|part| part.extended().bytes());
+        let wanted = wanted.fold(0, u64::saturating_add);
+        let written = self.image.write(self.order, output)?;
         Ok(ConvertedBytes {
             bytes: written.bytes,
             missing_bytes: written.missing_bytes,
-            cut_bytes: buffer.bytes().saturating_sub(written.bytes),
+            cut_bytes: wanted.saturating_sub(written.bytes),
         })
     }
 }

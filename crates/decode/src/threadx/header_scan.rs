@@ -1,6 +1,6 @@
 use crate::memory::{Memory, MemorySegment};
 use memchr::memmem;
-use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
+use rtoscope_wire::threadx::{BufferLayout, ControlHeader, TXTB_ID};
 use std::ops::Range;
 
 /// Maximum number of headers to find.
@@ -14,11 +14,33 @@ const ID_MIDDLE: &[u8] = b"XT";
 /// marker words. `data` are the offsets of the input that may contain bytes
 /// other than zero. Sorted; at most 4096.
 pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
+    find(memory, data, is_header)
+}
+
+/// Finds the headers with a base address by their id alone: their marker words
+/// may be wrong.
+pub(super) fn find_headers_with_base(
+    memory: &Memory<'_>,
+    data: &[Range<u64>],
+    base: u64,
+) -> Vec<u64> {
+    find(memory, data, |bytes, at| {
+        let bytes = bytes.get(at..).unwrap_or_default();
+        let header = BufferLayout::detect(bytes).map(|it| ControlHeader::read(it, bytes));
+        matches!(header, Some(Ok(header)) if header.base_address == base)
+    })
+}
+
+fn find(
+    memory: &Memory<'_>,
+    data: &[Range<u64>],
+    accept: impl Fn(&[u8], usize) -> bool + Copy,
+) -> Vec<u64> {
     let mut found = Vec::new();
     for segment in memory.segments() {
         let room = MAX_HEADERS - found.len();
         let mut offsets: Vec<usize> = search_windows(segment, data)
-            .flat_map(|window| find_in_window(&segment.bytes, window, room))
+            .flat_map(|window| find_in_window(&segment.bytes, window, room, accept))
             .collect();
         offsets.sort_unstable();
         offsets.dedup();
@@ -83,12 +105,17 @@ fn search_windows(
         .chain(extents.filter(|extent| !extent.is_empty()))
 }
 
-fn find_in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
+fn find_in_window(
+    bytes: &[u8],
+    window: Range<usize>,
+    limit: usize,
+    accept: impl Fn(&[u8], usize) -> bool,
+) -> Vec<usize> {
     // The high half of an id is zero.
     let start = window.start.saturating_sub(HIGH_HALF_BYTES);
     let part = bytes.get(start..window.end).unwrap_or_default();
     let ids = id_starts(part).map(|at| start + at);
-    ids.filter(|at| is_header(bytes, *at)).take(limit).collect()
+    ids.filter(|at| accept(bytes, *at)).take(limit).collect()
 }
 
 fn is_header(bytes: &[u8], at: usize) -> bool {
@@ -99,7 +126,7 @@ fn is_header(bytes: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_wire::threadx::{ControlHeader, MARKERS};
+    use rtoscope_wire::threadx::MARKERS;
 
     fn header(layout: BufferLayout) -> Vec<u8> {
         let header = ControlHeader {

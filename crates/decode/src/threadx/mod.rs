@@ -1,6 +1,7 @@
 //! Decodes the ThreadX event trace buffer.
 
 mod buffer;
+mod buffer_candidates;
 mod buffer_image;
 mod call_stacks;
 pub mod catalogue;
@@ -19,11 +20,13 @@ mod live;
 mod packet;
 mod packet_file;
 mod partial_trace;
+mod plausibility;
 mod registry;
 mod ring_order;
 mod sleeps;
 mod stamp_scan;
 mod symbol_names;
+mod timeline;
 mod trace_checks;
 
 pub use buffer::TraceBuffer;
@@ -34,16 +37,17 @@ pub use extract_buffer::{ExtractedBuffer, extract};
 pub use format::{BufferInfo, FORMAT, ListedBuffer};
 pub use interpret::ThreadXInterpreter;
 pub(crate) use interpret::wait_reason;
+pub use timeline::TimelinePart;
 
 use crate::DecodeError;
 use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
+use crate::records::RecordRun;
 use entry_gaps::EntryGap;
 use partial_trace::{PartialTrace, TraceParts};
-use ring_order::EventRing;
 use rtoscope_symbols::Firmware;
-use rtoscope_trace::{Catalogue, EventKind, EventKindId, Progress, Trace};
+use rtoscope_trace::{Catalogue, Diagnostic, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
 
@@ -70,7 +74,7 @@ pub struct ThreadXOptions {
 pub struct DecodedBuffer {
     /// The trace.
     pub trace: Trace,
-    /// The location of its parts.
+    /// The location of its parts; of the newest of several buffers.
     pub buffer: TraceBuffer,
     /// Whether the ring has wrapped, so that older events may be lost.
     pub is_wrapped: bool,
@@ -85,22 +89,32 @@ const MIN_SLOTS_TO_SCAN: u64 = 1 << 20;
 /// three values.
 pub(crate) const FORMAT_EVENT: EventKindId = EventKindId(65535);
 
-/// Decodes the buffer whose control header is at `address`; reports the progress.
-pub fn decode(
+/// Decodes buffers that continue one another, the oldest first; reports the progress.
+pub(crate) fn decode(
     memory: &Memory<'_>,
-    address: u64,
+    parts: &[TimelinePart],
     options: &ThreadXOptions,
     progress: &Progress,
 ) -> Result<DecodedBuffer, DecodeError> {
+    let newest = parts.last().ok_or(DecodeError::Empty)?;
+    let buffer = newest.buffer;
     let mut found = Vec::new();
-    let buffer = TraceBuffer::locate(memory, address, &mut found)?;
-    trace_checks::check_extent(memory, &buffer, &mut found);
+    for part in parts {
+        TraceBuffer::locate(memory, part.buffer.address, &mut found)?;
+    }
+    let last = parts.iter().max_by_key(|part| part.buffer.address);
+    if let Some(last) = last {
+        trace_checks::check_extent(memory, &last.extended(), &mut found);
+    }
     let mut registry = registry::read(memory, &buffer);
     found.append(&mut registry.diagnostics);
-    let ring = ring_order::order_slots(memory, &buffer, &mut found);
+    for earlier in parts.iter().rev().skip(1) {
+        registry.add_earlier(registry::read(memory, &earlier.buffer).objects);
+    }
+    let ring = join_rings(memory, parts, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
-        report_density(&buffer, &ring, options, progress);
+        report_density(&buffer, &ring.runs, options, progress);
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
@@ -109,7 +123,13 @@ pub fn decode(
     let gaps = ring.gaps.iter().filter_map(|(run, missing)| {
         let before = partial.run_starts.get(*run);
         let before = before.filter(|before| **before < events)?;
-        EntryGap::not_in_input(*before, *missing).gap(0)
+        let gap = EntryGap::not_in_input(*before, missing.unwrap_or_default());
+        let missing_entries = *missing;
+        EntryGap {
+            missing_entries,
+            ..gap
+        }
+        .gap(0)
     });
     let gaps = gaps.collect();
     let header = find_black_box(memory, &buffer);
@@ -142,16 +162,54 @@ pub fn decode(
     })
 }
 
+/// The rings of a timeline as one.
+struct JoinedRings<'a> {
+    runs: Vec<RecordRun<'a>>,
+    /// The number of missing entries before runs other than the first, by run
+    /// index; `None` if unknown.
+    gaps: Vec<(usize, Option<u64>)>,
+    /// Whether entries before the first were overwritten.
+    is_wrapped: bool,
+}
+
+fn join_rings<'a>(
+    memory: &'a Memory<'_>,
+    parts: &[TimelinePart],
+    found: &mut Vec<Diagnostic>,
+) -> JoinedRings<'a> {
+    let mut joined = JoinedRings {
+        runs: Vec::new(),
+        gaps: Vec::new(),
+        is_wrapped: false,
+    };
+    for (place, part) in parts.iter().enumerate() {
+        let ring = ring_order::order_slots(memory, &part.buffer, found);
+        let before = joined.runs.len();
+        if place == 0 {
+            joined.is_wrapped = ring.is_wrapped;
+        } else if part.may_lack_events {
+            joined.gaps.push((before, None));
+        }
+        let gaps = ring.gaps.into_iter();
+        joined
+            .gaps
+            .extend(gaps.map(|(run, missing)| (before + run, Some(missing))));
+        joined.runs.extend(ring.runs);
+        joined.runs.extend(part.appended_runs(memory));
+    }
+    joined
+}
+
 /// Reports the events of a buffer over time before they are decoded.
 fn report_density(
     buffer: &TraceBuffer,
-    ring: &EventRing<'_>,
+    runs: &[RecordRun<'_>],
     options: &ThreadXOptions,
     progress: &Progress,
 ) {
     let stamp_bits = 8 * buffer.layout.ulong.bytes() as u32;
     let modulus = clock::modulus(stamp_bits, buffer.header.timer_mask, &options.clock);
-    let blocks = stamp_scan::scan(buffer.layout, &ring.runs, modulus);
+    let blocks = stamp_scan::scan(buffer.layout, runs, modulus);
     let direction = options.clock.direction;
     progress.set_preliminary(stamp_block::density(&blocks, modulus, direction));
 }

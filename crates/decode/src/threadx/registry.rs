@@ -7,6 +7,7 @@ use crate::records;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
 use rtoscope_wire::threadx::RegistryEntry;
+use std::collections::HashSet;
 
 /// The contents of the registry.
 #[derive(Default)]
@@ -15,6 +16,23 @@ pub(crate) struct ObjectRegistry {
     /// Whether every slot has been used: later objects are unnamed.
     pub(crate) is_full: bool,
     pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The slots in memory, and their contents.
+pub(super) fn entries<'a>(
+    memory: &'a Memory<'_>,
+    buffer: &TraceBuffer,
+) -> impl Iterator<Item = (u64, RegistryEntry<'a>)> {
+    let layout = buffer.layout;
+    let name_size = buffer.header.name_size;
+    let stride = layout.registry_stride(name_size);
+    let slots = 0..buffer.registry_slots;
+    records::record_runs(memory, buffer.registry_address(), stride, slots)
+        .flat_map(move |run| (run.first..).zip(run.bytes.chunks_exact(stride)))
+        .filter_map(move |(slot, bytes)| {
+            let entry = RegistryEntry::read(layout, name_size, bytes).ok()?;
+            Some((slot, entry))
+        })
 }
 
 /// Reads every slot in memory.
@@ -26,27 +44,22 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
     let mut objects = Vec::new();
     let mut read = 0_u64;
     let mut never_used = 0_u64;
-    for run in records::record_runs(memory, start, stride, 0..buffer.registry_slots) {
-        for (slot, bytes) in (run.first..).zip(run.bytes.chunks_exact(stride)) {
-            let Ok(entry) = RegistryEntry::read(buffer.layout, name_size, bytes) else {
-                continue;
-            };
-            read += 1;
-            if !entry.is_used() {
-                never_used += 1;
-                continue;
-            }
-            let slot = u32::try_from(slot).unwrap_or(u32::MAX);
-            if name_size > 0 && !entry.name.contains(&0) {
-                let message = format!(
-                    "the name in registry slot {slot} fills its {name_size} bytes without a NUL"
-                );
-                let at = memory.offset_of(start + u64::from(slot) * stride as u64);
-                let diagnostic = Diagnostic::new(DiagnosticKind::UnterminatedName, message);
-                diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
-            }
-            objects.push(object(&entry, slot));
+    for (slot, entry) in entries(memory, buffer) {
+        read += 1;
+        if !entry.is_used() {
+            never_used += 1;
+            continue;
         }
+        let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+        if name_size > 0 && !entry.name.contains(&0) {
+            let message = format!(
+                "the name in registry slot {slot} fills its {name_size} bytes without a NUL"
+            );
+            let at = memory.offset_of(start + u64::from(slot) * stride as u64);
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnterminatedName, message);
+            diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
+        }
+        objects.push(object(&entry, slot));
     }
     let missing = buffer.registry_slots - read;
     if missing > 0 {
@@ -78,6 +91,30 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
         deleted: entry.is_available(),
         slot: Some(slot),
     }
+}
+
+impl ObjectRegistry {
+    /// Adds the objects of an earlier registry that this one does not contain.
+    pub(super) fn add_earlier(&mut self, earlier: Objects) {
+        let known: HashSet<_> = self.objects.iter().map(identity).collect();
+        let missing: Vec<_> = earlier
+            .iter()
+            .filter(|object| !known.contains(&identity(object)))
+            .map(|object| Object {
+                deleted: true,
+                ..object.clone()
+            })
+            .collect();
+        if !missing.is_empty() {
+            self.objects = Objects::new(self.objects.iter().cloned().chain(missing).collect());
+        }
+    }
+}
+
+/// The identity of an object: two entries with the same identity are one
+/// object.
+pub(super) fn identity(object: &Object) -> (Address, u8, &Name) {
+    (object.address, object.type_number, &object.name)
 }
 
 /// Reports addresses with several entries.

@@ -53,7 +53,7 @@ mod tests {
     use crate::clock::{self, ClockOptions, stamp_block};
     use crate::memory::Memory;
     use crate::threadx::buffer::TraceBuffer;
-    use crate::threadx::{ThreadXOptions, ring_order};
+    use crate::threadx::{ThreadXOptions, TimelinePart, ring_order};
     use rtoscope_trace::Progress;
 
     #[test]
@@ -66,7 +66,13 @@ mod tests {
                 continue;
             };
             let options = ThreadXOptions::default();
-            let decoded = super::super::decode(&memory, 0, &options, &Progress::default()).unwrap();
+            let decoded = super::super::decode(
+                &memory,
+                &[TimelinePart::new(buffer)],
+                &options,
+                &Progress::default(),
+            )
+            .unwrap();
             let events = &decoded.trace.events;
             let ring = ring_order::order_slots(&memory, &buffer, &mut Vec::new());
             let bits = 8 * buffer.layout.ulong.bytes() as u32;

@@ -2,7 +2,7 @@
 //! `testdata/README.md` describes their origin.
 
 use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::threadx::{CoreBits, DecodedBuffer, ThreadXOptions, extract};
+use rtoscope_decode::threadx::{CoreBits, DecodedBuffer, ThreadXOptions};
 use rtoscope_decode::{BufferChoice, container::Container, open};
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::clock::{ClockDirection, ClockQuality};
@@ -399,7 +399,7 @@ fn the_other_byte_order_gives_the_same_events_and_bytes() {
     let opened = open(Input::new(bytes), BufferChoice::First).unwrap();
     assert_eq!(opened.container, Container::Raw);
     let mut swapped = Vec::new();
-    let written = extract(&opened.memory, &opened.buffer, ByteOrder::Big, &mut swapped).unwrap();
+    let written = opened.write(Some(ByteOrder::Big), &mut swapped).unwrap();
     assert_eq!(written.missing_bytes, 0);
     assert_eq!(
         swapped,

@@ -8,5 +8,6 @@ mod detection;
 mod golden;
 mod live_threadx;
 mod rkh;
+mod several_buffers;
 mod threadx_call_stacks;
 mod threadx_clock;

@@ -459,7 +459,7 @@ fn damaged_input_does_not_panic() {
         let TraceFile { name, bytes } = file(name);
         let header = {
             let opened = open(Input::new(bytes.as_slice()), BufferChoice::First).unwrap();
-            opened.buffer.layout.header_bytes()
+            opened.timeline[0].buffer.layout.header_bytes()
         };
         for round in 0..8 {
             let mut damaged = bytes.clone();

@@ -2,8 +2,8 @@
 
 use super::snapshot::BufferSnapshot;
 use crate::memory::Memory;
-use crate::threadx::registry::{self, ObjectRegistry};
-use rtoscope_trace::{Address, Name, Object, Objects};
+use crate::threadx::registry::{self, ObjectRegistry, identity};
+use rtoscope_trace::{Object, Objects};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -59,10 +59,4 @@ impl ObjectNames {
         drop(named);
         self.live_objects = next;
     }
-}
-
-/// The identity of an object: two entries with the same identity are one
-/// object.
-fn identity(object: &Object) -> (Address, u8, &Name) {
-    (object.address, object.type_number, &object.name)
 }
