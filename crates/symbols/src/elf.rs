@@ -9,7 +9,7 @@ use gimli::SectionId;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _, SectionHeader, Sym as _};
 use object::{Endian as _, Endianness, Object as _, ObjectSection as _};
-use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize};
 use std::ops::Range;
 
 /// The first bytes of an ELF file.

@@ -1,5 +1,5 @@
 use object::elf;
-use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize};
 
 /// The processor of an ELF file's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ pub mod threadx;
 mod error_messages;
 mod word;
 
+pub use cswitch::PointerSize;
 pub use word::{ByteOrder, Word};
 
 /// A slice is too short for a structure.

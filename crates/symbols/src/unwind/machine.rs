@@ -3,7 +3,7 @@
 use super::{FrameState, REGISTERS, StackSample};
 use crate::target::TargetInfo;
 use object::elf;
-use rtoscope_wire::cswitch::PointerSize;
+use rtoscope_wire::PointerSize;
 
 /// The registers of a processor that take part in unwinding.
 #[derive(Debug, Clone, Copy)]

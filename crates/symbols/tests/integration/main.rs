@@ -8,7 +8,7 @@ mod wide;
 
 use rtoscope_symbols::{Firmware, SymbolError, Symbols, Variable};
 use rtoscope_trace::{Address, ObjectClass};
-use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {

@@ -6,7 +6,7 @@ use object::{
     Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 use rtoscope_trace::Address;
-use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize};
 
 /// Name, address, size and kind.
 type SymbolSpec<'a> = (&'a str, u64, u64, SymbolKind, SymbolScope);

@@ -9,7 +9,7 @@ use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
 use super::stub::Stub;
 use rtoscope_trace::Address;
-use rtoscope_wire::{ByteOrder, Word as _, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize, Word as _};
 
 /// The variable of the control block.
 pub(super) const CONTROL_BLOCK: &str = "_SEGGER_RTT";

@@ -13,7 +13,7 @@ use crate::source::interface::{SourceError, SourceOptions};
 use rtoscope_decode::{FORMATS, Format, TargetMemory};
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::Address;
-use rtoscope_wire::{ByteOrder, Word as _, cswitch::PointerSize};
+use rtoscope_wire::{ByteOrder, PointerSize, Word as _};
 use std::ops::Range;
 use std::sync::Arc;
 
