@@ -122,8 +122,8 @@ def _limits_dataset():
             _rename(path)
     frequencies = (None, 0.0, 0.5, 1.0, 3.0, 1e6 / 3, 25e6, 1e9, 1e10, 2.0**53, -1.0, float("nan"))
     durations = (-5, 0, 1, 10**9 + 7, 2**53 + 1, 2**62, 2**63 - 1)
-    qualities = ("good", "static", "event-counter", "unknown", "other")
-    cases = [(f, d, qualities[at % 5]) for at, (f, d) in enumerate((f, d) for f in frequencies for d in durations)]
+    qualities = ("good", "static", "event-counter", "lossy", "uneven", "unknown", "other")
+    cases = [(f, d, qualities[at % 7]) for at, (f, d) in enumerate((f, d) for f in frequencies for d in durations)]
     ids = [f"limits-{at}" for at in range(len(cases))]
     same = {"file": ids, "recording_id": ids}
     clocks = {"frequency_hz": [f for f, _, _ in cases], "clock_quality": [q for _, _, q in cases]}

@@ -90,9 +90,7 @@ impl TracePosition {
                 let ticks = rounded(&trace.timescale(), Nanoseconds(time));
                 ticks.map_err(|why| match why {
                     NoTime::UnknownFrequency => anyhow!("a time needs --clock"),
-                    NoTime::StaticClock | NoTime::EventCounter => {
-                        anyhow!("{why}; use ticks or event numbers")
-                    }
+                    why => anyhow!("{why}; use ticks or event numbers"),
                 })
             }
             Self::Event(number) => {

@@ -36,20 +36,34 @@ pub enum ClockQuality {
     /// events, as the default time source of some kernels does. Only the order
     /// of events is known.
     EventCounter,
+    /// The clock measures only part of the time: it stands while the processor
+    /// is idle, or wraps unseen. Durations without such times are right.
+    Lossy,
+    /// The ticks of the clock are not of equal length.
+    Uneven,
     /// Fewer than two events: the quality cannot be determined.
     Unknown,
 }
 
 impl ClockQuality {
     /// All qualities.
-    pub const ALL: [Self; 4] = [Self::Good, Self::Static, Self::EventCounter, Self::Unknown];
+    pub const ALL: [Self; 6] = [
+        Self::Good,
+        Self::Static,
+        Self::EventCounter,
+        Self::Lossy,
+        Self::Uneven,
+        Self::Unknown,
+    ];
 
-    /// The name: `good`, `static`, `event-counter` or `unknown`.
+    /// The name, e.g. `event-counter`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
             Self::Static => "static",
             Self::EventCounter => "event-counter",
+            Self::Lossy => "lossy",
+            Self::Uneven => "uneven",
             Self::Unknown => "unknown",
         }
     }
@@ -59,8 +73,8 @@ impl ClockQuality {
         Self::ALL.into_iter().find(|quality| quality.name() == name)
     }
 
-    /// Whether ticks measure time, so that durations and shares of time are
-    /// known: false if the clock is static or counts events.
+    /// Whether ticks measure time, so that durations are known: false if the clock
+    /// is static or counts events.
     pub fn measures_time(self) -> bool {
         self.no_time().is_none()
     }
@@ -70,8 +84,30 @@ impl ClockQuality {
         match self {
             Self::Static => Some(NoTime::StaticClock),
             Self::EventCounter => Some(NoTime::EventCounter),
-            Self::Good | Self::Unknown => None,
+            Self::Good | Self::Lossy | Self::Uneven | Self::Unknown => None,
         }
+    }
+
+    /// Why shares of time are not known, if they are not.
+    pub fn no_shares(self) -> Option<NoTime> {
+        match self {
+            Self::Lossy => Some(NoTime::LossyClock),
+            Self::Uneven => Some(NoTime::UnevenClock),
+            _ => self.no_time(),
+        }
+    }
+
+    /// Why ticks cannot be converted into nanoseconds, even with a frequency.
+    pub fn no_nanoseconds(self) -> Option<NoTime> {
+        match self {
+            Self::Uneven => Some(NoTime::UnevenClock),
+            _ => self.no_time(),
+        }
+    }
+
+    /// Whether all ticks are time of equal length, so that shares of time are known.
+    pub fn measures_shares(self) -> bool {
+        self.no_shares().is_none()
     }
 }
 
@@ -145,10 +181,10 @@ impl Clock {
         self.nominal_frequency
     }
 
-    /// The frequency, if it is known and the clock [measures
-    /// time](ClockQuality::measures_time).
+    /// The frequency, if it is known and all ticks of the clock are of that length.
     pub fn frequency(&self) -> Option<Frequency> {
-        self.nominal_frequency.filter(|_| self.measures_time())
+        let unknown = self.quality.no_nanoseconds();
+        self.nominal_frequency.filter(|_| unknown.is_none())
     }
 
     /// Whether ticks measure time: see [`ClockQuality::measures_time`].
@@ -159,7 +195,8 @@ impl Clock {
     /// The conversion of a trace's ticks into time; `origin` is the time of its
     /// first event since the first event of the recording.
     pub fn timescale(&self, origin: Ticks) -> Timescale {
-        let unknown = self.quality.no_time().unwrap_or(NoTime::UnknownFrequency);
+        let unknown = self.quality.no_nanoseconds();
+        let unknown = unknown.unwrap_or(NoTime::UnknownFrequency);
         Timescale::new(origin, self.frequency().ok_or(unknown))
     }
 

@@ -113,6 +113,11 @@ kinds! {
     BackwardStep "backward-step" Warning;
     /// The clock seems to wrap earlier than its mask indicates.
     ClockPeriod "clock-period" Warning;
+    /// Most events have the timestamp of the event before.
+    CoarseClock "coarse-clock" Warning;
+    /// The times of sleeps contradict the kernel's ticks: the clock stands at times,
+    /// wraps unseen or changes its speed.
+    ClockContradictsTicks "clock-contradicts-ticks" Warning;
     /// A frame of a stream is damaged, or not a record of the format; it is
     /// skipped.
     BadFrame "bad-frame" Error;

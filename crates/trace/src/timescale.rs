@@ -87,17 +87,30 @@ pub enum NoTime {
     StaticClock,
     /// The clock counts events.
     EventCounter,
+    /// The clock measures only part of the time.
+    LossyClock,
+    /// The ticks of the clock are not of equal length.
+    UnevenClock,
     /// The clock measures time, but its frequency is not known.
     UnknownFrequency,
 }
 
-impl fmt::Display for NoTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl NoTime {
+    /// The reason as a sentence.
+    pub const fn text(self) -> &'static str {
+        match self {
             Self::StaticClock => "the clock stood still: only the order of events is known",
             Self::EventCounter => "the clock counts events: only the order of events is known",
+            Self::LossyClock => "the clock measures only part of the time",
+            Self::UnevenClock => "the ticks of the clock are not of equal length",
             Self::UnknownFrequency => "the clock frequency is unknown",
-        })
+        }
+    }
+}
+
+impl fmt::Display for NoTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
     }
 }
 
@@ -328,6 +341,7 @@ mod tests {
             (ClockQuality::Static, 1_000_000, NoTime::StaticClock),
             (ClockQuality::EventCounter, 1_000_000, NoTime::EventCounter),
             (ClockQuality::EventCounter, 0, NoTime::EventCounter),
+            (ClockQuality::Uneven, 1_000_000, NoTime::UnevenClock),
             (ClockQuality::Good, 0, NoTime::UnknownFrequency),
         ] {
             let scale = clock(quality, hertz).timescale(Ticks(7));

@@ -677,7 +677,7 @@ frequency_hz: number | null,
  */
 no_time: string | null, 
 /**
- * `good`, `static`, `event-counter` or `unknown`.
+ * `good`, `static`, `event-counter`, `lossy`, `uneven` or `unknown`.
  */
 quality: string, 
 /**

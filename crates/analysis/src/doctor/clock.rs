@@ -3,21 +3,28 @@
 use super::{Finding, Occurrences, Subject};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{DiagnosticKind, EventIndex, Ticks};
-use std::collections::BTreeMap;
 
 /// Minimum number of steps from which the clock's resolution is judged.
-const MIN_STEPS: u64 = 100;
+const MIN_STEPS: usize = 100;
 /// Frequencies outside this range, in hertz, are implausible.
 const PLAUSIBLE_HERTZ: std::ops::RangeInclusive<u64> = 1000..=20_000_000_000;
 
 pub(super) fn runs(subject: &Subject<'_>) -> Finding {
-    let clock = &subject.trace().clock;
-    match clock.quality {
+    let trace = subject.trace();
+    match trace.clock.quality {
         ClockQuality::Good => Finding::passed("the clock advances"),
         ClockQuality::Static => Finding::failed(1, None, "all timestamps are equal"),
         ClockQuality::EventCounter => {
             let message = "the clock counts events, or entries have no timestamps";
             Finding::failed(1, None, message)
+        }
+        ClockQuality::Lossy | ClockQuality::Uneven => {
+            let mut diagnostics = trace.diagnostics.iter();
+            let kind = DiagnosticKind::ClockContradictsTicks;
+            match diagnostics.find(|it| it.kind == kind) {
+                Some(it) => Finding::failed(it.count, it.event, &*it.message),
+                None => Finding::failed(1, None, "the clock does not measure all time"),
+            }
         }
         ClockQuality::Unknown => Finding::not_checked("the trace is too short"),
     }
@@ -101,24 +108,13 @@ pub(super) fn resolution(subject: &Subject<'_>) -> Finding {
     if !trace.clock.measures_time() {
         return Finding::not_checked("the clock does not measure time");
     }
-    let mut last = BTreeMap::new();
-    let (mut steps, mut equal) = (0_u64, Occurrences::default());
-    trace.events.visit_headers(0..trace.events.len(), |event| {
-        if let Some(before) = last.insert(event.core, event.time) {
-            steps += 1;
-            if before == event.time {
-                equal.push(event.index);
-            }
+    let mut diagnostics = trace.diagnostics.iter();
+    match diagnostics.find(|it| it.kind == DiagnosticKind::CoarseClock) {
+        Some(coarse) => Finding::failed(coarse.count, coarse.event, &*coarse.message),
+        None if trace.events.len() <= MIN_STEPS => {
+            Finding::not_checked(format!("the trace has fewer than {MIN_STEPS} steps"))
         }
-    });
-    if steps < MIN_STEPS {
-        return Finding::not_checked(format!("the trace has fewer than {MIN_STEPS} steps"));
-    }
-    let percent = equal.count * 100 / steps;
-    let message = format!("{percent} % of the entries have the same time as the one before");
-    match percent > 50 {
-        true => Finding::failed(equal.count, equal.first, message),
-        false => Finding::passed(message),
+        None => Finding::passed("most entries have a time of their own"),
     }
 }
 

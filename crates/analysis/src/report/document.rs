@@ -67,9 +67,9 @@ pub struct ReportDocument {
     pub end_ticks: u64,
     /// Frequency of the clock, if known and if the clock measures time.
     pub frequency_hz: Option<u64>,
-    /// `good`, `static`, `event-counter` or `unknown`: ticks of a `static` or
-    /// `event-counter` clock are no durations, shares of time are null, and
-    /// reports about time are skipped.
+    /// `good`, `static`, `event-counter`, `lossy`, `uneven` or `unknown`: ticks of a
+    /// `static` or `event-counter` clock are no durations, and reports about time are
+    /// skipped. Shares of time are null for these, and for a `lossy` or `uneven` clock.
     pub clock_quality: String,
     /// The findings, the most severe first.
     pub findings: Vec<Finding>,

@@ -7,6 +7,7 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::Running;
+use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Severity, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +19,8 @@ pub struct Coverage {
     pub first_ticks: Option<u64>,
     /// The last known tick.
     pub last_ticks: Option<u64>,
-    /// Share of the time of all cores that is known; `None` if no time passes.
+    /// Share of the time of all cores that is known; `None` if no time passes, or the
+    /// clock does not measure all time.
     pub percent: Option<f64>,
 }
 
@@ -48,7 +50,8 @@ impl TableRow for GapRow {
 /// The clock of the timestamps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClockHealth {
-    /// Quality of the clock: `good`, `static`, `event-counter` or `unknown`.
+    /// Quality of the clock: `good`, `static`, `event-counter`, `lossy`, `uneven` or
+    /// `unknown`.
     pub quality: String,
     /// Direction of the counter: `up` or `down`.
     pub direction: String,
@@ -304,10 +307,14 @@ fn coverage(view: &View<'_>) -> Coverage {
             }
         }
     }
+    let is_whole = !matches!(
+        view.trace.clock.quality,
+        ClockQuality::Lossy | ClockQuality::Uneven
+    );
     Coverage {
         first_ticks: first,
         last_ticks: last,
-        percent: percent_of(known as f64, whole as f64),
+        percent: percent_of(known as f64, whole as f64).filter(|_| is_whole),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::hardware::HardwareActivity;
-use rtoscope_trace::SwitchModel;
+use rtoscope_trace::{Clock, NoTime, SwitchModel};
 use std::fmt;
 use std::str::FromStr;
 
@@ -145,11 +145,21 @@ impl ReportKind {
         )
     }
 
+    /// Why the clock does not measure the durations, or shares of time, of which it
+    /// consists; then it is skipped.
+    pub fn missing_time(self, clock: &Clock) -> Option<NoTime> {
+        match self {
+            Self::Load => clock.quality.no_shares(),
+            kind if kind.needs_time() => clock.quality.no_time(),
+            _ => None,
+        }
+    }
+
     /// Whether it applies to a trace; otherwise it is skipped.
     pub fn applies_to(self, view: &View<'_>) -> bool {
         let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
         match self {
-            kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
+            kind if kind.missing_time(&view.trace.clock).is_some() => false,
             Self::ContextSwitches => is_explicit,
             Self::Deadlines => !view.deadlines.is_empty(),
             Self::Pipeline => !view.pipelines.is_empty(),

@@ -8,9 +8,9 @@ pub(super) fn three_decimals(value: f64) -> f64 {
 }
 
 /// A share of a time in percent, to three decimals; `None` for a share of 0,
-/// and if the clock does not measure time.
+/// and if the clock does not measure all time.
 pub fn share_of_time(clock: &Clock, part: Ticks, whole: f64) -> Option<f64> {
-    let measured = clock.measures_time().then_some(part.0 as f64)?;
+    let measured = clock.quality.measures_shares().then_some(part.0 as f64)?;
     percent_of(measured, whole)
 }
 

@@ -2,9 +2,12 @@
 
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
+use rtoscope_analysis::report::{health::health, profile::profile};
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_generate::{ThreadXOptions, TrueContext, write_with_truth};
+use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
 
@@ -71,4 +74,39 @@ fn findings_have_the_interval_of_their_rows() {
     ] {
         assert!(checked.contains_key(category), "{checked:?}");
     }
+}
+
+/// The clock stands while the simulated processor is idle.
+#[test]
+fn idle_time_that_is_not_measured_is_no_full_load() {
+    let options = ThreadXOptions {
+        events: 3000,
+        threads: 5,
+        ..ThreadXOptions::default()
+    };
+    let mut bytes = Vec::new();
+    let (_, truth) = write_with_truth(&options, &mut bytes, &mut |_| ()).unwrap();
+    let trace = open(&bytes).unwrap().trace;
+    let idle = truth.slices.iter();
+    let idle = idle.filter(|slice| slice.context == TrueContext::Idle);
+    let idle: Vec<_> = idle.map(|it| (it.start_ticks, it.end_ticks)).collect();
+    rtoscope_fixtures::restamp_threadx(&mut bytes, |event| {
+        let now = trace.events.time(EventIndex(event)).unwrap().0;
+        let before = idle.iter().filter(|(_, end)| *end <= now);
+        let lost: u64 = before.map(|(start, end)| end - start).sum();
+        (now - lost) as u32
+    });
+    let known = open(&bytes).unwrap();
+    let mut taken = known.clone();
+    taken.trace.clock.quality = ClockQuality::Good;
+    let has = |recording: &AnalyzedRecording, category| {
+        let found = findings(&recording.view());
+        found.iter().any(|finding| finding.category == category)
+    };
+    assert!(has(&taken, FindingCategory::FullLoad));
+    assert!(!has(&known, FindingCategory::FullLoad));
+    assert!(has(&known, FindingCategory::NoTime));
+    let view = known.view();
+    assert!(profile(&view).iter().all(|row| row.percent.is_none()));
+    assert_eq!(health(&view).coverage.percent, None);
 }

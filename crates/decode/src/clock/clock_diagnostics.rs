@@ -5,10 +5,32 @@ use super::step_stats::StepStats;
 use super::unwrap_pass::WrapStats;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
 
 /// With fewer steps, wraps in most of them may be chance.
 const MIN_STEPS_FOR_WRAP_WARNING: u64 = 16;
+
+/// Counters with a lower reload value are not recognised: any few numbers look like one.
+const MIN_RELOAD: u64 = 64;
+
+/// A kernel whose tick is the counter's period records most restarts at one phase: the
+/// jumps are as short as what it does in between. Other clocks step back slightly for
+/// other reasons.
+const MAX_JUMPS_PER_RESTART: u64 = 16;
+
+/// The likely period of a counter with this highest known value: the next power of two,
+/// or number of two digits and zeros, if it is near.
+fn suspected_period(highest: u64) -> u64 {
+    let least = highest.saturating_add(1);
+    let binary = least.checked_next_power_of_two();
+    let decimal = (highest.ilog10() > 1).then(|| {
+        let unit = 10_u64.pow(highest.ilog10() - 1);
+        least.checked_next_multiple_of(unit)
+    });
+    let round = [binary, decimal.flatten()].into_iter().flatten();
+    let mut near = round.filter(|period| period - least <= least / 128);
+    near.next().unwrap_or(least)
+}
 
 /// The properties of a clock after unwrapping.
 pub(super) struct ClockFindings<'a> {
@@ -24,12 +46,15 @@ pub(super) struct ClockFindings<'a> {
     pub(super) step_stats: &'a StepStats,
     pub(super) modulus: ClockModulus,
     pub(super) mask: u64,
+    /// The first event with the timestamp of the event before, if most have.
+    pub(super) first_shared: Option<EventIndex>,
 }
 
 impl ClockFindings<'_> {
     pub(super) fn report(&self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.extend(self.junk_bits());
         diagnostics.extend(self.quality());
+        diagnostics.extend(self.coarse());
         diagnostics.extend(self.constant_wraps());
         // An early reload explains apparent backward steps.
         let course = self.early_reload().or_else(|| self.backward_steps());
@@ -69,6 +94,20 @@ impl ClockFindings<'_> {
         Some(Diagnostic::new(kind, message))
     }
 
+    fn coarse(&self) -> Option<Diagnostic> {
+        let first = self.first_shared?;
+        if self.quality != ClockQuality::Good {
+            return None;
+        }
+        let (steps, zero) = self.step_stats.zero_steps();
+        let message = format!(
+            "the clock is coarse: {zero} of {steps} events have the timestamp of the event \
+             before, so durations of a few ticks are not measured"
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::CoarseClock, message);
+        Some(diagnostic.at_event(first).with_count(zero))
+    }
+
     /// The user's period or direction is wrong if the clock wraps in most
     /// steps.
     fn constant_wraps(&self) -> Option<Diagnostic> {
@@ -87,22 +126,25 @@ impl ClockFindings<'_> {
         Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(wraps))
     }
 
-    /// A counter that reloads early never shows the upper half of its range,
-    /// and jumps by nearly its highest value when it restarts.
+    /// A counter that reloads early comes near 0, never shows the upper half of the
+    /// mask's range, and jumps over a part of its own range when it restarts.
     fn early_reload(&self) -> Option<Diagnostic> {
         let highest = self.step_stats.highest;
         let jumps = self.wrap_stats.wraps + self.wrap_stats.backward_steps;
-        let period = self.modulus.period()?;
-        if highest >= period / 2
-            || jumps < 2
-            || self.wrap_stats.backward_ticks / jumps <= highest / 2
+        let restarts = self.wrap_stats.restarts;
+        if highest >= self.modulus.half()
+            || highest < MIN_RELOAD
+            || self.step_stats.lowest() > highest / 4
+            || restarts < 2
+            || restarts < jumps / MAX_JUMPS_PER_RESTART
         {
             return None;
         }
+        let period = suspected_period(highest);
         let message = format!(
             "no timestamp exceeds {highest} and the clock restarts {jumps} times: its period is \
-             probably shorter than its mask {:#x} suggests, and times are wrong unless you set \
-             the period",
+             probably {period} ticks, shorter than its mask {:#x} suggests, and times are wrong \
+             unless you set it with -O clock-period={period}",
             self.mask
         );
         Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(jumps))

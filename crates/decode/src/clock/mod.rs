@@ -11,6 +11,7 @@ mod partition;
 pub(crate) mod stamp_block;
 mod step_counts;
 mod step_stats;
+pub(crate) mod tick_witness;
 mod unwrap_pass;
 
 pub(crate) use modulus::ClockModulus;
@@ -19,7 +20,7 @@ pub(crate) use step_counts::StepCounts;
 use clock_diagnostics::ClockFindings;
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
 use rtoscope_trace::events::WordColumn;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
 use step_stats::StepStats;
 use unwrap_pass::UnwrapPass;
 
@@ -85,7 +86,8 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     let add = |sum: StepStats, part| sum.merge(part);
     let steps = part_steps.iter().fold(StepStats::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
-    let walk = UnwrapPass::new(&parts, &part_steps, modulus, direction);
+    let min_restart = steps.min_restart();
+    let walk = UnwrapPass::new(&parts, &part_steps, modulus, direction, min_restart);
     let constant = steps.constant(modulus);
     let quality = match (timestamps.len(), constant) {
         (0 | 1, _) => ClockQuality::Unknown,
@@ -109,6 +111,10 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         step_stats: &steps,
         modulus,
         mask,
+        first_shared: steps
+            .mostly_zero()
+            .then(|| first_shared(timestamps, modulus))
+            .flatten(),
     };
     findings.report(&mut diagnostics);
     let mut clock = Clock::new(mask, direction).with_frequency(options.frequency);
@@ -126,6 +132,19 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
 /// Minimum number of events with equal steps (other than 1) that indicates an
 /// event counter: a few events may be equally spaced by chance.
 const MIN_EQUALLY_SPACED_EVENTS: usize = 16;
+
+/// The first event with the timestamp of the event before.
+fn first_shared<W: Copy + Into<u64>>(
+    timestamps: &[W],
+    modulus: ClockModulus,
+) -> Option<EventIndex> {
+    let is_shared = |pair: &[W]| match pair {
+        [one, other] => modulus.masked((*one).into()) == modulus.masked((*other).into()),
+        _ => false,
+    };
+    let before = timestamps.windows(2).position(is_shared)?;
+    u32::try_from(before + 1).ok().map(EventIndex)
+}
 
 /// Clocks with a shorter period are narrow.
 const MAX_NARROW_PERIOD: u64 = 1 << 16;

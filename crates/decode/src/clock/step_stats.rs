@@ -4,6 +4,9 @@ use super::modulus::ClockModulus;
 use super::partition::TimestampPart;
 use rtoscope_trace::clock::ClockDirection;
 
+/// Minimum number of steps from which the clock's resolution is judged.
+const MIN_STEPS: u64 = 100;
+
 /// Statistics of the steps between the timestamps of a part.
 #[derive(Default, Clone, Copy)]
 pub(super) struct StepStats {
@@ -24,6 +27,8 @@ pub(super) struct StepStats {
     pub(super) junk: u64,
     /// The highest masked timestamp.
     pub(super) highest: u64,
+    /// The lowest masked timestamp, if there are any.
+    lowest: Option<u64>,
 }
 
 impl StepStats {
@@ -36,11 +41,14 @@ impl StepStats {
         let max_step = modulus.max_step();
         let above_mask = modulus.above_mask();
         let (mut shortest, mut longest_up) = (u64::MAX, 0);
+        let mut lowest = u64::MAX;
         let mut before = part.previous;
         for timestamp in part.timestamps {
             let timestamp: u64 = (*timestamp).into();
             steps.junk += u64::from(timestamp & above_mask != 0);
-            steps.highest = steps.highest.max(modulus.masked(timestamp));
+            let masked = modulus.masked(timestamp);
+            steps.highest = steps.highest.max(masked);
+            lowest = lowest.min(masked);
             let up = modulus.forward(before, timestamp);
             let down = modulus.reversed(up);
             steps.zero += u64::from(up == 0);
@@ -55,6 +63,7 @@ impl StepStats {
             steps.ticks_down = steps.ticks_down.saturating_add(down);
             before = timestamp;
         }
+        steps.lowest = (!part.timestamps.is_empty()).then_some(lowest);
         steps.extremes = (longest_up > 0).then(|| (shortest + 1, longest_up));
         steps
     }
@@ -74,7 +83,31 @@ impl StepStats {
             ticks_down: self.ticks_down.saturating_add(other.ticks_down),
             junk: self.junk + other.junk,
             highest: self.highest.max(other.highest),
+            lowest: [self.lowest, other.lowest].into_iter().flatten().min(),
         }
+    }
+
+    /// Steps, and how many of them are 0. The first timestamp counts as a step of 0.
+    pub(super) fn zero_steps(&self) -> (u64, u64) {
+        let steps = self.up + self.down + self.zero;
+        (steps.saturating_sub(1), self.zero.saturating_sub(1))
+    }
+
+    /// Whether most of many steps are 0, so that the clock is coarse.
+    pub(super) fn mostly_zero(&self) -> bool {
+        let (steps, zero) = self.zero_steps();
+        steps >= MIN_STEPS && zero > steps / 2
+    }
+
+    /// The lowest masked timestamp; 0 without timestamps.
+    pub(super) fn lowest(&self) -> u64 {
+        self.lowest.unwrap_or_default()
+    }
+
+    /// The shortest jump against the direction of a counter that restarts within the
+    /// range of these timestamps.
+    pub(super) fn min_restart(&self) -> u64 {
+        self.highest / 8
     }
 
     /// The direction in which most steps are shorter; up on a tie.

@@ -19,8 +19,9 @@ pub(super) struct WrapStats {
     pub(super) wraps: u64,
     pub(super) backward_steps: u64,
     pub(super) first_backward: Option<EventIndex>,
-    /// Total ticks by which the counter jumped against its direction.
-    pub(super) backward_ticks: u64,
+    /// Jumps against the direction, over a part of the range of all timestamps as long
+    /// as [`StepStats::min_restart`].
+    pub(super) restarts: u64,
 }
 
 impl UnwrapPass {
@@ -32,6 +33,7 @@ impl UnwrapPass {
         steps: &[StepStats],
         modulus: ClockModulus,
         direction: ClockDirection,
+        min_restart: u64,
     ) -> Self {
         let count = parts.iter().map(|part| part.timestamps.len()).sum();
         let mut time = vec![0; count];
@@ -41,7 +43,12 @@ impl UnwrapPass {
         for (part, steps) in parts.iter().zip(steps) {
             let (times, following) = rest.split_at_mut(part.timestamps.len());
             rest = following;
-            tasks.push(UnwrapTask { part, start, times });
+            tasks.push(UnwrapTask {
+                part,
+                start,
+                times,
+                min_restart,
+            });
             start = start.saturating_add(steps.ticks(direction));
         }
         let walk = |task: UnwrapTask<'_, W>, lag| task.run(modulus, direction, lag);
@@ -89,6 +96,7 @@ struct UnwrapTask<'t, W> {
     part: &'t TimestampPart<'t, W>,
     start: u64,
     times: &'t mut [u64],
+    min_restart: u64,
 }
 
 /// The state at the end of a part.
@@ -113,14 +121,13 @@ impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
                 let back = modulus.reversed(step);
                 wrap_stats.backward_steps += 1;
                 wrap_stats.first_backward.get_or_insert(EventIndex(index));
-                wrap_stats.backward_ticks = wrap_stats.backward_ticks.saturating_add(back);
+                wrap_stats.restarts += u64::from(back >= self.min_restart);
                 lag = lag.saturating_add(back);
             } else {
                 if modulus.has_wrapped(direction, before, timestamp) {
                     wrap_stats.wraps += 1;
-                    wrap_stats.backward_ticks = wrap_stats
-                        .backward_ticks
-                        .saturating_add(modulus.reversed(step));
+                    let back = modulus.reversed(step);
+                    wrap_stats.restarts += u64::from(back >= self.min_restart);
                 }
                 let caught_up = step.min(lag);
                 lag -= caught_up;
@@ -149,7 +156,7 @@ impl WrapStats {
             wraps: self.wraps + other.wraps,
             backward_steps: self.backward_steps + other.backward_steps,
             first_backward: self.first_backward.or(moved),
-            backward_ticks: self.backward_ticks.saturating_add(other.backward_ticks),
+            restarts: self.restarts + other.restarts,
         }
     }
 }

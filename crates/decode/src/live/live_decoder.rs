@@ -177,7 +177,8 @@ impl LiveDecoder {
         let recording = cut.decode()?;
         let trace = &recording.trace;
         if !self.is_clock_settled
-            && trace.clock.quality == ClockQuality::Good
+            && trace.clock.measures_time()
+            && trace.clock.quality != ClockQuality::Unknown
             && trace.events.len() >= MIN_CLOCK_EVENTS
         {
             stream.set_clock(&trace.clock);

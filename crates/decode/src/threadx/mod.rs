@@ -21,6 +21,7 @@ mod packet_file;
 mod partial_trace;
 mod registry;
 mod ring_order;
+mod sleeps;
 mod stamp_scan;
 mod symbol_names;
 mod trace_checks;

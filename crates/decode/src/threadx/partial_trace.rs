@@ -3,7 +3,7 @@
 
 use super::columns::{self, DecodedEntries};
 use super::context_interner::ContextTable;
-use super::{FORMAT_EVENT, ThreadXOptions, call_stacks, cores, symbol_names, trace_checks};
+use super::{FORMAT_EVENT, ThreadXOptions, call_stacks, cores, sleeps, symbol_names, trace_checks};
 use crate::clock::UnwrappedTimes;
 use crate::format_strings;
 use crate::records::RecordRun;
@@ -105,6 +105,7 @@ impl PartialTrace {
         symbol_names::name_unregistered(&mut trace, &options.firmware);
         format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
         call_stacks::read(&mut trace, &options.firmware);
+        sleeps::check_clock(&mut trace);
         trace_checks::check_trace(&mut trace, is_wrapped, is_registry_full);
         trace
     }

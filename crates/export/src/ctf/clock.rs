@@ -35,6 +35,7 @@ impl CtfClock {
             ),
             Some(why @ NoTime::StaticClock) => (why.to_string(), "none"),
             Some(why @ NoTime::EventCounter) => (why.to_string(), "events"),
+            Some(why @ (NoTime::LossyClock | NoTime::UnevenClock)) => (why.to_string(), "ticks"),
             Some(NoTime::UnknownFrequency) => (
                 "the frequency of the target's clock is not known: a nanosecond stands for a tick"
                     .to_owned(),

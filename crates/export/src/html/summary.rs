@@ -58,8 +58,10 @@ fn clock(scale: Timescale) -> String {
         (Some(hertz), _) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),
         (Some(hertz), _) if hertz % 1000 == 0 => format!("{} kHz", hertz / 1000),
         (Some(hertz), _) => format!("{hertz} Hz"),
-        (None, Some(why @ (NoTime::StaticClock | NoTime::EventCounter))) => why.to_string(),
-        (None, _) => "unknown frequency: times are ticks".to_owned(),
+        (None, None | Some(NoTime::UnknownFrequency)) => {
+            "unknown frequency: times are ticks".to_owned()
+        }
+        (None, Some(why)) => why.to_string(),
     }
 }
 

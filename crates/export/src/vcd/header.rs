@@ -87,8 +87,10 @@ fn tick_comment(place: usize, source: &AnalyzedRecording, clock: &CommonClock) -
     let scale = source.trace.timescale();
     let Some(frequency) = scale.frequency() else {
         return match scale.no_time() {
-            Some(why @ (NoTime::StaticClock | NoTime::EventCounter)) => why.to_string(),
-            _ => "times are ticks, written as nanoseconds".to_owned(),
+            None | Some(NoTime::UnknownFrequency) => {
+                "times are ticks, written as nanoseconds".to_owned()
+            }
+            Some(why) => why.to_string(),
         };
     };
     match clock.units_per_tick(place) {

@@ -114,7 +114,7 @@ pub struct Clock {
     pub frequency_hz: Option<u64>,
     /// Why ticks do not measure time; null if they do. The frequency is null then.
     pub no_time: Option<String>,
-    /// `good`, `static`, `event-counter` or `unknown`.
+    /// `good`, `static`, `event-counter`, `lossy`, `uneven` or `unknown`.
     pub quality: String,
     /// `up` or `down`.
     pub direction: String,

@@ -98,7 +98,7 @@ fn cast(function: &Function, data_type: &DataType) -> anyhow::Result<Expr> {
 pub(super) fn measures_time([quality]: [Expr; 1]) -> anyhow::Result<Expr> {
     let mut cases = String::new();
     for quality in ClockQuality::ALL {
-        let measures = quality.measures_time();
+        let measures = quality.measures_shares();
         let _ = write!(cases, " WHEN '{}' THEN {measures}", quality.name());
     }
     let mut expr = parse_expr(&format!("CASE $quality{cases} END"))?;

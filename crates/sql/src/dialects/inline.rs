@@ -258,7 +258,7 @@ mod tests {
             "SELECT ticks_to_ns(a, b) FROM (VALUES (1, 3e0), (7, 25e6), (-1, 25e6), (1, 0.5e0), \
              (9223372036854775807, 1e0), (NULL, 1e0), (1, NULL)) AS t(a, b)",
             "SELECT measures_time(q) FROM (VALUES ('good'), ('static'), ('event-counter'), \
-             (NULL), ('?')) AS t(q)",
+             ('lossy'), ('uneven'), (NULL), ('?')) AS t(q)",
         ] {
             let [own, plain] = values(select).await;
             assert!(own.contains("PrimitiveArray") || own.contains("BooleanArray"));

@@ -115,7 +115,7 @@ impl UnknownTime {
         let qualities = self.recordings.iter();
         let qualities = qualities.map(|(_, name)| ClockQuality::from_name(name));
         let why: Option<BTreeSet<_>> = qualities
-            .map(|quality| Some(quality?.no_time()?.to_string()))
+            .map(|quality| Some(quality?.no_nanoseconds()?.to_string()))
             .collect();
         match why {
             Some(why) => {

@@ -61,7 +61,7 @@ pub(crate) fn register(context: &SessionContext) {
             let qualities = cast(&qualities, &DataType::Utf8)?;
             let qualities = qualities.as_string::<i32>().iter();
             let measures =
-                qualities.map(|name| Some(ClockQuality::from_name(name?)?.measures_time()));
+                qualities.map(|name| Some(ClockQuality::from_name(name?)?.measures_shares()));
             Ok(columnar_value(
                 Arc::new(measures.collect::<BooleanArray>()),
                 arguments,

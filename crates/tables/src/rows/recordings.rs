@@ -26,7 +26,7 @@ columns! {
     frequency_hz: optional hertz = |ctx, _| frequency(ctx),
         "clock frequency, if known";
     clock_quality: Dictionary = |ctx, _| Label::Quality(ctx.trace().clock.quality),
-        "`good`, `static` (the clock stood still), `event-counter` (it counts events), `unknown` (fewer than two events)";
+        "`good`, `static` (the clock stood still), `event-counter` (it counts events), `lossy` (it measures only part of the time), `uneven` (its ticks are not of equal length), `unknown` (fewer than two events)";
     cores: U32 = |ctx, _| ctx.trace().cores.len() as u32,
         "number of cores that logged events";
     contexts: U32 = |ctx, _| ctx.trace().contexts.len() as u32,

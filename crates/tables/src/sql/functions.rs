@@ -28,7 +28,7 @@ pub const FUNCTIONS: [SqlFunction; 5] = [
     },
     SqlFunction {
         call: "measures_time(clock_quality)",
-        about: "whether a clock of this quality measures time, so that shares of time are known: the clock neither stood still nor counts events",
+        about: "whether a clock of this quality measures all time, so that shares of time are known",
     },
     SqlFunction {
         call: "overlap(start1, end1, start2, end2)",

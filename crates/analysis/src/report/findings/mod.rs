@@ -13,7 +13,7 @@ use super::{CoreCpuTimes, View, stacks};
 use crate::levels::LevelExtreme;
 use crate::schedule::{Inversion, ThreadState};
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, DiagnosticKind, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +76,7 @@ pub enum FindingCategory {
     InterruptsOff,
     /// The trace is too short for reliable figures.
     TooShort,
-    /// The clock does not measure time.
+    /// The clock does not measure time, or not all of it.
     NoTime,
     /// Events are missing.
     Loss,
@@ -562,14 +562,22 @@ fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
             message,
         );
     }
-    let Some(why) = view.trace.clock.quality.no_time() else {
-        return;
+    let quality = view.trace.clock.quality;
+    let (event, message) = match (quality.no_time(), quality.no_shares()) {
+        (Some(why), _) => (None, why.to_string()),
+        (None, Some(why)) => {
+            let mut diagnostics = view.diagnostics.iter();
+            let found = diagnostics.find(|it| it.kind == DiagnosticKind::ClockContradictsTicks);
+            let message = format!("{why}: loads and shares of time are unknown");
+            (found.and_then(|it| it.event), message)
+        }
+        (None, None) => return,
     };
     push(
         all,
         FindingSeverity::Warning,
         FindingCategory::NoTime,
-        None,
-        why.to_string(),
+        event,
+        message,
     );
 }

@@ -31,17 +31,13 @@ pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
 /// are not mentioned beside others.
 fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> Option<String> {
     let is_log = view.trace.switch_model != SwitchModel::Inferred;
-    let no_time = view.trace.clock.quality.no_time();
-    let no_time = no_time.map(|why| why.to_string());
     let is_undeclared = |kind| match kind {
         ReportKind::Deadlines => view.deadlines.is_empty(),
         ReportKind::Pipeline => view.pipelines.is_empty(),
         ReportKind::Intervals => view.intervals.is_empty(),
         _ => false,
     };
-    let reason = |kind: ReportKind| match kind {
-        kind if is_undeclared(kind) && !is_empty => "",
-        kind if kind.needs_time() && no_time.is_some() => no_time.as_deref().unwrap_or_default(),
+    let format_lacks = |kind: ReportKind| match kind {
         kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",
@@ -53,6 +49,11 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         ReportKind::Markers => "the trace has no points of interest",
         ReportKind::Hardware => "no hardware is declared in rtoscope.toml",
         _ => "",
+    };
+    let reason = |kind: ReportKind| match kind.missing_time(&view.trace.clock) {
+        _ if is_undeclared(kind) && !is_empty => "",
+        Some(why) => why.text(),
+        None => format_lacks(kind),
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for kind in &document.skipped {

@@ -1,0 +1,204 @@
+//! Sleeps of threads: what the kernel's ticks say about the clock.
+
+use crate::clock::tick_witness::{self, Sleep};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{ContextId, Contexts, DiagnosticKind, EventIndex, Ticks, Trace};
+use std::collections::{BTreeMap, HashMap};
+
+const RESUME: u32 = 1;
+const SUSPEND: u32 = 2;
+const SLEEP: u32 = 112;
+const SUSPEND_API: u32 = 114;
+const TERMINATE: u32 = 115;
+const WAIT_ABORT: u32 = 117;
+/// `TX_SLEEP` in `tx_api.h`.
+const SLEEPING: u64 = 4;
+
+/// With more sleeps, only each second one counts, then each fourth, and so on.
+const MAX_SLEEPS: usize = 1 << 12;
+
+/// Compares the clock of a trace with the sleeps of its threads.
+pub(super) fn check_clock(trace: &mut Trace) {
+    if trace.clock.quality != ClockQuality::Good {
+        return;
+    }
+    let sleeps = timed_sleeps(trace);
+    let restarts = trace
+        .diagnostics
+        .iter()
+        .any(|it| it.kind == DiagnosticKind::ClockPeriod);
+    let found = tick_witness::contradiction(&sleeps, trace.clock.period, restarts);
+    if let Some(found) = found {
+        trace.clock.quality = found.quality;
+        trace.diagnostics.push(found.diagnostic);
+    }
+}
+
+/// The sleeps that the kernel's timer ends, in the order of their ends.
+fn timed_sleeps(trace: &Trace) -> Vec<Sleep> {
+    let mut kinds = trace.events.kinds();
+    let Some(first) = kinds.position(|kind| kind.0 == SLEEP) else {
+        return Vec::new();
+    };
+    let mut scan = SleepScan::new(trace.cores.len() <= 1);
+    let mut gaps = trace.gaps.iter().peekable();
+    let kinds = trace.events.kinds().zip(0_u32..).skip(first);
+    let is_relevant = |kind| {
+        matches!(
+            kind,
+            RESUME | SUSPEND | SLEEP | SUSPEND_API | TERMINATE | WAIT_ABORT
+        )
+    };
+    for (kind, index) in kinds.filter(|(kind, _)| is_relevant(kind.0)) {
+        let event = EventIndex(index);
+        while gaps.next_if(|gap| gap.next_event <= event).is_some() {
+            scan.forget();
+        }
+        let (Some(time), Some(context), Some(arguments)) = (
+            trace.events.time(event),
+            trace.events.context(event),
+            trace.events.arguments(event),
+        ) else {
+            continue;
+        };
+        let now = Moment {
+            event,
+            time,
+            context,
+        };
+        match (kind.0, arguments) {
+            (SLEEP, [kernel_ticks, ..]) => {
+                if let Some(thread) = trace.contexts.get(context) {
+                    scan.begin(thread.address.0, kernel_ticks, now);
+                }
+            }
+            (RESUME, [thread, state, ..]) => scan.resume(thread, state == SLEEPING, now),
+            (SUSPEND, [.., next]) => scan.suspend(next == 0, now),
+            // The sleep of this thread ends early, or it stays suspended.
+            (_, [thread, ..]) => scan.give_up(thread),
+        }
+    }
+    scan.finish()
+}
+
+/// An event.
+#[derive(Clone, Copy)]
+struct Moment {
+    event: EventIndex,
+    time: Ticks,
+    context: ContextId,
+}
+
+/// A sleep that has begun.
+struct OpenSleep {
+    kernel_ticks: u64,
+    begin: Moment,
+    /// The counts at its beginning.
+    idle_times: u64,
+    idle_ticks: u64,
+}
+
+struct SleepScan {
+    is_single_core: bool,
+    /// By the address of the thread.
+    open: HashMap<u64, OpenSleep>,
+    /// The sleeps, each with the context that made the thread ready.
+    ended: Vec<(Sleep, ContextId)>,
+    /// One in this many ended sleeps is kept.
+    stride: u64,
+    count: u64,
+    /// Number of times that the only core became idle, and their ticks.
+    idle_times: u64,
+    idle_ticks: u64,
+    idle_since: Option<Ticks>,
+}
+
+impl SleepScan {
+    fn new(is_single_core: bool) -> Self {
+        Self {
+            is_single_core,
+            open: HashMap::new(),
+            ended: Vec::new(),
+            stride: 1,
+            count: 0,
+            idle_times: 0,
+            idle_ticks: 0,
+            idle_since: None,
+        }
+    }
+
+    /// Events are missing.
+    fn forget(&mut self) {
+        self.open.clear();
+        self.idle_since = None;
+    }
+
+    fn begin(&mut self, thread: u64, kernel_ticks: u64, begin: Moment) {
+        self.open.remove(&thread);
+        if kernel_ticks > 0 {
+            let open = OpenSleep {
+                kernel_ticks,
+                begin,
+                idle_times: self.idle_times,
+                idle_ticks: self.idle_ticks,
+            };
+            self.open.insert(thread, open);
+        }
+    }
+
+    fn give_up(&mut self, thread: u64) {
+        self.open.remove(&thread);
+    }
+
+    fn suspend(&mut self, is_last: bool, now: Moment) {
+        if is_last && self.is_single_core {
+            self.idle_times += 1;
+            self.idle_since = Some(now.time);
+        }
+    }
+
+    /// A thread becomes ready: the core is idle no longer.
+    fn resume(&mut self, thread: u64, slept: bool, now: Moment) {
+        if let Some(since) = self.idle_since.take() {
+            self.idle_ticks += now.time.0.saturating_sub(since.0);
+        }
+        let open = self.open.remove(&thread);
+        let Some(open) = open.filter(|_| slept) else {
+            return;
+        };
+        self.count += 1;
+        if self.count % self.stride != 0 {
+            return;
+        }
+        let was_idle = self.idle_times > open.idle_times;
+        let sleep = Sleep {
+            kernel_ticks: open.kernel_ticks,
+            duration: now.time.0.saturating_sub(open.begin.time.0),
+            first: open.begin.event,
+            last: now.event,
+            idle: was_idle.then(|| self.idle_ticks - open.idle_ticks),
+        };
+        self.ended.push((sleep, now.context));
+        if self.ended.len() == MAX_SLEEPS {
+            let mut at = 0;
+            self.ended.retain(|_| {
+                at += 1;
+                at % 2 == 0
+            });
+            self.stride *= 2;
+        }
+    }
+
+    /// The context that ends most sleeps is the kernel's timer; others abort them.
+    fn finish(self) -> Vec<Sleep> {
+        let mut ends: BTreeMap<ContextId, usize> = BTreeMap::new();
+        for (_, context) in &self.ended {
+            *ends.entry(*context).or_default() += 1;
+        }
+        let timer = ends.into_iter().max_by_key(|(_, count)| *count);
+        let timer = timer.map_or(Contexts::INTERRUPT, |(context, _)| context);
+        let ended = self.ended.into_iter();
+        let by_timer = ended.filter(|(_, context)| *context == timer);
+        by_timer.map(|(sleep, _)| sleep).collect()
+    }
+}
