@@ -129,6 +129,8 @@ kinds! {
     ClockPeriod "clock-period" Warning;
     /// Most events have the timestamp of the event before.
     CoarseClock "coarse-clock" Warning;
+    /// Cores have counters of their own, which show different values at the same time.
+    CoreClocks "core-clocks" Warning;
     /// The times of sleeps contradict the kernel's ticks: the clock stands at times,
     /// wraps unseen or changes its speed.
     ClockContradictsTicks "clock-contradicts-ticks" Warning;

@@ -37,6 +37,12 @@ pub(super) fn forward(subject: &Subject<'_>) -> Finding {
     }
     let steps = trace.clock.backward_steps;
     let mut diagnostics = trace.diagnostics.iter();
+    let own = diagnostics
+        .clone()
+        .find(|it| it.kind == DiagnosticKind::CoreClocks);
+    if let Some(own) = own {
+        return Finding::failed(own.count, own.event, &*own.message);
+    }
     let first = diagnostics.find(|it| it.kind == DiagnosticKind::BackwardStep);
     let steps = Occurrences {
         count: steps,

@@ -6,6 +6,7 @@ use rtoscope_analysis::report::{health::health, profile::profile};
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_generate::{ThreadXOptions, TrueContext, write_with_truth};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
@@ -75,37 +76,37 @@ fn findings_have_the_interval_of_their_rows() {
     }
 }
 
+/// The clock stands while the simulated processor is idle.
 #[test]
-fn a_clock_that_measures_part_of_the_time_shows_no_shares() {
-    let mut loaded = 0;
-    for path in rtoscope_fixtures::recordings("threadx") {
-        let bytes = std::fs::read(&path).unwrap();
-        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
-        let recording = content.decode(&DecodeOptions::default()).unwrap();
-        let has_load = |recording: &AnalyzedRecording| {
-            let found = findings(&recording.view());
-            let mut found = found.iter().map(|finding| finding.category);
-            found.any(|category| {
-                use FindingCategory::{FullLoad, InterruptLoad};
-                matches!(category, FullLoad | InterruptLoad)
-            })
-        };
-        let analyze = |quality: Option<ClockQuality>| {
-            let mut trace = recording.trace.clone();
-            trace.clock.quality = quality.unwrap_or(trace.clock.quality);
-            AnalyzedRecording::new("test", "test", trace, &recording.format_info)
-        };
-        loaded += usize::from(has_load(&analyze(None)));
-        for quality in [ClockQuality::Lossy, ClockQuality::Uneven] {
-            let recording = analyze(Some(quality));
-            let view = recording.view();
-            assert!(!has_load(&recording), "{}", path.display());
-            assert!(profile(&view).iter().all(|row| row.percent.is_none()));
-            assert_eq!(health(&view).coverage.percent, None);
-            let found = findings(&view);
-            let mut found = found.iter().map(|finding| finding.category);
-            assert!(found.any(|category| category == FindingCategory::NoTime));
-        }
-    }
-    assert!(loaded > 0);
+fn idle_time_that_is_not_measured_is_no_full_load() {
+    let options = ThreadXOptions {
+        events: 3000,
+        threads: 5,
+        ..ThreadXOptions::default()
+    };
+    let mut bytes = Vec::new();
+    let (_, truth) = write_with_truth(&options, &mut bytes, &mut |_| ()).unwrap();
+    let trace = open(&bytes).unwrap().trace;
+    let idle = truth.slices.iter();
+    let idle = idle.filter(|slice| slice.context == TrueContext::Idle);
+    let idle: Vec<_> = idle.map(|it| (it.start_ticks, it.end_ticks)).collect();
+    rtoscope_fixtures::restamp_threadx(&mut bytes, |event| {
+        let now = trace.events.time(EventIndex(event)).unwrap().0;
+        let before = idle.iter().filter(|(_, end)| *end <= now);
+        let lost: u64 = before.map(|(start, end)| end - start).sum();
+        (now - lost) as u32
+    });
+    let known = open(&bytes).unwrap();
+    let mut taken = known.clone();
+    taken.trace.clock.quality = ClockQuality::Good;
+    let has = |recording: &AnalyzedRecording, category| {
+        let found = findings(&recording.view());
+        found.iter().any(|finding| finding.category == category)
+    };
+    assert!(has(&taken, FindingCategory::FullLoad));
+    assert!(!has(&known, FindingCategory::FullLoad));
+    assert!(has(&known, FindingCategory::NoTime));
+    let view = known.view();
+    assert!(profile(&view).iter().all(|row| row.percent.is_none()));
+    assert_eq!(health(&view).coverage.percent, None);
 }

@@ -6,6 +6,7 @@
 //! clock is not a wrap.
 
 mod clock_diagnostics;
+mod core_offsets;
 mod modulus;
 mod partition;
 pub(crate) mod stamp_block;
@@ -56,6 +57,27 @@ pub(crate) fn unwrap(
         WordColumn::Narrow(timestamps) => unwrap_words(timestamps, u32::BITS, header_mask, options),
         WordColumn::Wide(timestamps) => unwrap_words(timestamps, u64::BITS, header_mask, options),
     }
+}
+
+/// Timestamps as one counter would show them, if cores have counters of their own; see
+/// [`core_offsets`].
+pub(crate) fn align_cores(
+    timestamps: &WordColumn,
+    cores: &[u8],
+    header_mask: u64,
+    options: &ClockOptions,
+) -> Option<(WordColumn, Vec<Diagnostic>)> {
+    let aligned = match timestamps {
+        WordColumn::Narrow(timestamps) => {
+            let modulus = modulus(u32::BITS, header_mask, options);
+            core_offsets::align(timestamps, cores, modulus, options.direction)
+        }
+        WordColumn::Wide(timestamps) => {
+            let modulus = modulus(u64::BITS, header_mask, options);
+            core_offsets::align(timestamps, cores, modulus, options.direction)
+        }
+    }?;
+    Some((WordColumn::Wide(aligned.stamps), aligned.diagnostics))
 }
 
 /// The modulus of differences between timestamps of `stamp_bits` bits.

@@ -78,11 +78,17 @@ impl ClockModulus {
         self.period().map_or(1 << 63, |period| period / 2)
     }
 
+    /// Whether the counter is so wide that no step is nearly as long as its period.
+    pub(crate) fn is_wide(self) -> bool {
+        let period = self.period();
+        period.is_none_or(|period| period >= 1 << MIN_WIDE_CLOCK_BITS)
+    }
+
     /// Steps longer than this are small backward steps instead. A narrow clock
     /// has none.
     pub(crate) fn max_step(self) -> u64 {
         let period = self.period().unwrap_or(u64::MAX);
-        if period >= 1 << MIN_WIDE_CLOCK_BITS {
+        if self.is_wide() {
             period - period / SMALL_STEP_DIVISOR
         } else {
             u64::MAX

@@ -114,10 +114,9 @@ pub(crate) fn contradiction(
         }
     };
     if restarts {
-        let message = format!(
-            "the clock restarts early: {lengths}; no time is right until you set its period"
-        );
-        return Some(found(ClockQuality::Uneven, first.last, message));
+        let message = "the clock restarts early: sleeps contradict its times, and none is right \
+                       until you set its period";
+        return Some(found(ClockQuality::Uneven, first.last, message.to_owned()));
     }
     if let Some(change) = speed_change(sleeps) {
         return Some(found(

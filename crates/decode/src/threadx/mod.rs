@@ -118,7 +118,11 @@ pub(crate) fn decode(
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
-    let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
+    let mask = buffer.header.timer_mask;
+    let (aligned, said) = partial.aligned_timestamps(mask, options).unzip();
+    found.extend(said.into_iter().flatten());
+    let stamps = aligned.as_ref().unwrap_or(timestamps);
+    let unwrapped = clock::unwrap(stamps, mask, &options.clock);
     let events = timestamps.len() as u64;
     let gaps = ring.gaps.iter().filter_map(|(run, missing)| {
         let before = partial.run_starts.get(*run);

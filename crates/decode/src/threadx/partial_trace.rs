@@ -3,12 +3,14 @@
 
 use super::columns::{self, DecodedEntries};
 use super::context_interner::ContextTable;
+use super::cores::CoreBits;
 use super::{FORMAT_EVENT, ThreadXOptions, call_stacks, cores, sleeps, symbol_names, trace_checks};
-use crate::clock::UnwrappedTimes;
+use crate::clock::{self, UnwrappedTimes};
 use crate::format_strings;
 use crate::records::RecordRun;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{
     Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics,
     EventColumns, Events, Gap, Objects, Progress, SwitchModel, Trace,
@@ -61,6 +63,20 @@ impl PartialTrace {
             contexts: known.contexts,
             unused_slots_between: unused_between,
         }
+    }
+
+    /// The timestamps as one counter would show them, if cores have counters of their
+    /// own, and the diagnostics that say so.
+    pub(crate) fn aligned_timestamps(
+        &self,
+        mask: u64,
+        options: &ThreadXOptions,
+    ) -> Option<(WordColumn, Vec<Diagnostic>)> {
+        if options.cores == CoreBits::SingleCore {
+            return None;
+        }
+        let columns = &self.columns;
+        clock::align_cores(&columns.timestamp, &columns.core, mask, &options.clock)
     }
 
     /// Completes the trace; its origin is its first event.

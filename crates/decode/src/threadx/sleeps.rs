@@ -167,7 +167,7 @@ impl SleepScan {
             return;
         };
         self.count += 1;
-        if self.count % self.stride != 0 {
+        if !self.count.is_multiple_of(self.stride) {
             return;
         }
         let was_idle = self.idle_times > open.idle_times;

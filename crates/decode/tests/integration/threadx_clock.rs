@@ -186,6 +186,65 @@ fn a_clock_of_milliseconds_is_coarse() {
     assert_eq!(trace.clock.quality, ClockQuality::Good);
 }
 
+/// The span of a target with two cores, if the counter of core 1 shows `shown`.
+fn with_counter_of_core_1(seed: u64, shown: impl Fn(u64) -> u64) -> (Trace, u64) {
+    let target = Target::new(&rtoscope_generate::ThreadXOptions {
+        events: 3000,
+        threads: 6,
+        cores: 2,
+        seed,
+        ..Default::default()
+    });
+    let trace = plain(&target.bytes);
+    let cores: Vec<_> = trace.events.iter().map(|event| event.core).collect();
+    let mut bytes = target.bytes.clone();
+    rtoscope_fixtures::restamp_threadx(&mut bytes, |event| {
+        let time = 1000 + target.times[event as usize];
+        let time = if cores[event as usize] == 1 {
+            shown(time)
+        } else {
+            time
+        };
+        time as u32
+    });
+    (plain(&bytes), target.span())
+}
+
+#[test]
+fn the_distance_between_counters_of_cores_is_found() {
+    let distances = [
+        1_u64 << 31,
+        30_000_000_u64.wrapping_neg(),
+        4_000_000,
+        3_000_000_000,
+    ];
+    for (distance, seed) in distances.into_iter().zip(9..) {
+        let (trace, span) = with_counter_of_core_1(seed, |time| time.wrapping_add(distance));
+        let message = &found(&trace, DiagnosticKind::CoreClocks).unwrap().message;
+        assert!(message.contains("a counter of its own"), "{message}");
+        let found_span = trace.events.span().0;
+        assert!(
+            found_span.abs_diff(span) < 1000,
+            "{found_span}, not {span}: {message}"
+        );
+        assert_eq!(found(&trace, DiagnosticKind::ClockContradictsTicks), None);
+        assert_eq!(found(&trace, DiagnosticKind::BackwardStep), None);
+    }
+}
+
+#[test]
+fn counters_that_drift_apart_have_no_huge_span() {
+    let drifting = |time: u64| time + 50_000_000 + time / 100;
+    let (trace, span) = with_counter_of_core_1(9, drifting);
+    let message = &found(&trace, DiagnosticKind::CoreClocks).unwrap().message;
+    assert!(message.contains("drifts"), "{message}");
+    let found_span = trace.events.span().0;
+    assert!(
+        found_span.abs_diff(span) < span / 50,
+        "{found_span}, not {span}"
+    );
+}
+
 #[test]
 fn faults_at_random_places_are_found() {
     let mut random = Rng::with_seed(7);
@@ -265,6 +324,7 @@ fn sound_clocks_are_not_suspected() {
                 DiagnosticKind::ClockContradictsTicks,
                 DiagnosticKind::ClockPeriod,
                 DiagnosticKind::CoarseClock,
+                DiagnosticKind::CoreClocks,
             ] {
                 assert_eq!(found(&trace, kind), None, "{options:?}");
             }

@@ -14,6 +14,7 @@ use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_fixtures::{
     read_testdata, recordings_and_shared, recordings_in, shared_traces, testdata,
 };
+use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::events::ArgumentColumn;
 use rtoscope_trace::{ContextId, Contexts, Event, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,8 +143,9 @@ fn check_sums(document: &ReportDocument, scope: &Scope, what: &str) {
     assert_eq!(activations, performance.interrupts, "{what}");
 }
 
-fn measures_time(document: &ReportDocument) -> bool {
-    matches!(document.clock_quality.as_str(), "good" | "unknown")
+/// The quality of the clock.
+fn quality(document: &ReportDocument) -> ClockQuality {
+    ClockQuality::from_name(&document.clock_quality).unwrap()
 }
 
 fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
@@ -160,13 +162,13 @@ fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
         match row.percent {
             Some(percent) => assert!((percent - expected).abs() < 0.001, "{row:?} of {what}"),
             None => assert!(
-                span * cores == 0 || !measures_time(document),
+                span * cores == 0 || !quality(document).measures_shares(),
                 "{row:?} of {what}"
             ),
         }
     }
 
-    if !measures_time(document) {
+    if !quality(document).measures_shares() {
         assert_eq!(document.load, None, "{what}");
         return;
     }
@@ -204,7 +206,12 @@ fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
     for kind in ReportKind::ALL {
-        let expected = is_of_threadx(*kind) && (measures_time(document) || !kind.needs_time());
+        let quality = quality(document);
+        let is_known = match kind {
+            ReportKind::Load => quality.measures_shares(),
+            kind => quality.measures_time() || !kind.needs_time(),
+        };
+        let expected = is_of_threadx(*kind) && is_known;
         assert_eq!(
             json.get(json_key(*kind)).is_some(),
             expected,

@@ -52,8 +52,10 @@ impl live::EventChunk for ThreadXChunk {
         let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
         let options = &self.options;
         let mask = buffer.header.timer_mask;
-        let mut unwrapped =
-            gap_times::unwrap(&partial.columns.timestamp, mask, &options.clock, &across);
+        let (aligned, said) = partial.aligned_timestamps(mask, options).unzip();
+        let stamps = aligned.as_ref().unwrap_or(&partial.columns.timestamp);
+        let mut unwrapped = gap_times::unwrap(stamps, mask, &options.clock, &across);
+        unwrapped.diagnostics.extend(said.into_iter().flatten());
         if unwrapped.clock.quality == ClockQuality::Static && !self.is_sent {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,
