@@ -30,7 +30,12 @@ pub(super) fn forward(subject: &Subject<'_>) -> Finding {
     }
     let steps = trace.clock.backward_steps;
     let mut diagnostics = trace.diagnostics.iter();
-    let first = diagnostics.find(|it| it.kind == DiagnosticKind::BackwardStep);
+    let first = diagnostics.find(|it| {
+        matches!(
+            it.kind,
+            DiagnosticKind::BackwardStep | DiagnosticKind::ClockJump
+        )
+    });
     let steps = Occurrences {
         count: steps,
         first: first.and_then(|it| it.event),

@@ -81,12 +81,20 @@ impl ClockModulus {
     /// Steps longer than this are small backward steps instead. A narrow clock
     /// has none.
     pub(crate) fn max_step(self) -> u64 {
-        let period = self.period().unwrap_or(u64::MAX);
-        if period >= 1 << MIN_WIDE_CLOCK_BITS {
-            period - period / SMALL_STEP_DIVISOR
-        } else {
-            u64::MAX
+        match self.is_wide() {
+            true => {
+                let period = self.period().unwrap_or(u64::MAX);
+                period - period / SMALL_STEP_DIVISOR
+            }
+            false => u64::MAX,
         }
+    }
+
+    /// Whether pauses between events are rarely as long as the period, so that a
+    /// long step forward is rather a step back.
+    pub(crate) fn is_wide(self) -> bool {
+        self.period()
+            .is_none_or(|period| period >= 1 << MIN_WIDE_CLOCK_BITS)
     }
 
     /// The step from one timestamp to the next, for the given direction.

@@ -19,6 +19,8 @@ pub(super) struct WrapStats {
     pub(super) wraps: u64,
     pub(super) backward_steps: u64,
     pub(super) first_backward: Option<EventIndex>,
+    /// Ticks of the longest backward step.
+    pub(super) longest_backward: u64,
     /// Total ticks by which the counter jumped against its direction.
     pub(super) backward_ticks: u64,
 }
@@ -113,6 +115,7 @@ impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
                 let back = modulus.reversed(step);
                 wrap_stats.backward_steps += 1;
                 wrap_stats.first_backward.get_or_insert(EventIndex(index));
+                wrap_stats.longest_backward = wrap_stats.longest_backward.max(back);
                 wrap_stats.backward_ticks = wrap_stats.backward_ticks.saturating_add(back);
                 lag = lag.saturating_add(back);
             } else {
@@ -149,6 +152,7 @@ impl WrapStats {
             wraps: self.wraps + other.wraps,
             backward_steps: self.backward_steps + other.backward_steps,
             first_backward: self.first_backward.or(moved),
+            longest_backward: self.longest_backward.max(other.longest_backward),
             backward_ticks: self.backward_ticks.saturating_add(other.backward_ticks),
         }
     }

@@ -47,19 +47,27 @@ pub(super) enum GapCause {
     },
     /// The target restarted tracing.
     Restarted,
+    /// The entries are damaged.
+    Damaged,
+    /// The timestamps fall, so that the entries do not follow one another.
+    Disorder,
 }
 
 impl EntryGap {
-    /// A gap in an input that lacks slots of the ring.
-    pub(super) fn not_in_input(before: u64, missing: u64) -> Self {
+    /// A gap between the entries of a dump.
+    pub(super) fn in_dump(before: u64, cause: GapCause, missing: u64) -> Self {
+        let is_disorder = cause == GapCause::Disorder;
         Self {
             before,
-            cause: GapCause::NotInInput,
-            missing_entries: Some(missing),
+            cause,
+            missing_entries: (!is_disorder).then_some(missing),
             min_missing: missing,
-            elapsed: ElapsedTime::FromTimestamps {
-                periods: 0,
-                is_certain: true,
+            elapsed: match is_disorder {
+                true => ElapsedTime::Ticks(0),
+                false => ElapsedTime::FromTimestamps {
+                    periods: 0,
+                    is_certain: true,
+                },
             },
         }
     }
@@ -116,6 +124,8 @@ impl EntryGap {
                 format!("{NOT_RECEIVED}, and {overwritten} of them were overwritten before").into()
             }
             GapCause::NotInInput => "not in the input".into(),
+            GapCause::Damaged => "the entries are damaged".into(),
+            GapCause::Disorder => "the timestamps fall, and the elapsed time is unknown".into(),
             _ => RING_OVERWRITTEN.into(),
         }
     }

@@ -13,6 +13,7 @@ mod entry_header;
 mod extract_buffer;
 mod facts;
 mod format;
+mod gap_times;
 pub(crate) mod header_scan;
 mod interpret;
 mod live;
@@ -21,6 +22,7 @@ mod packet_file;
 mod partial_trace;
 mod registry;
 mod ring_order;
+mod ring_seam;
 mod stamp_scan;
 mod symbol_names;
 mod trace_checks;
@@ -39,9 +41,9 @@ use crate::black_box::{self, BlackBox};
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use crate::symbols::Firmware;
-use entry_gaps::EntryGap;
+use entry_gaps::{EntryGap, GapCause};
 use partial_trace::{PartialTrace, TraceParts};
-use ring_order::EventRing;
+use ring_order::{EventRing, RingGap};
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
@@ -97,20 +99,20 @@ pub fn decode(
     let mut registry = registry::read(memory, &buffer);
     found.append(&mut registry.diagnostics);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
+    let ring = ring_seam::check(ring, memory, &buffer, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring, options, progress);
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
-    let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
-    let events = timestamps.len() as u64;
-    let gaps = ring.gaps.iter().filter_map(|(run, missing)| {
-        let before = partial.run_starts.get(*run);
-        let before = before.filter(|before| **before < events)?;
-        EntryGap::not_in_input(*before, *missing).gap(0)
-    });
-    let gaps = gaps.collect();
+    let gaps = entry_gaps(&ring, &partial.run_starts, timestamps.len() as u64);
+    let breaks = gaps.iter().filter(|gap| gap.cause == GapCause::Disorder);
+    let breaks = breaks.filter_map(|gap| Some((usize::try_from(gap.before).ok()?, gap.elapsed)));
+    let breaks: Vec<_> = breaks.collect();
+    let mask = buffer.header.timer_mask;
+    let unwrapped = gap_times::unwrap(timestamps, mask, &options.clock, &breaks);
+    let gaps = gaps.iter().filter_map(|gap| gap.gap(0)).collect();
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
     if header.is_some() {
@@ -139,6 +141,16 @@ pub fn decode(
         is_wrapped: ring.is_wrapped,
         black_box,
     })
+}
+
+/// The gaps between the entries of a ring whose runs begin at these events.
+fn entry_gaps(ring: &EventRing<'_>, run_starts: &[u64], events: u64) -> Vec<EntryGap> {
+    let gap = |gap: &RingGap| {
+        let before = run_starts.get(gap.run).copied();
+        let before = before.filter(|before| (1..events).contains(before))?;
+        Some(EntryGap::in_dump(before, gap.cause, gap.missing))
+    };
+    ring.gaps.iter().filter_map(gap).collect()
 }
 
 /// Reports the events of a buffer over time before they are decoded.

@@ -10,3 +10,4 @@ mod golden;
 mod live_threadx;
 mod rkh;
 mod threadx_call_stacks;
+mod untrusted_dumps;
