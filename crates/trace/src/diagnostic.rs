@@ -79,9 +79,12 @@ kinds! {
     DoubtfulBuffer "doubtful-buffer" Warning;
     /// A field of the control header is unusual, but harmless.
     OddHeader "odd-header" Warning;
-    /// The pointer to the current entry is invalid, so the order of events is
-    /// not known.
+    /// The pointer to the current entry is invalid, or contradicts the
+    /// timestamps; the order of events follows from the entries alone.
     CurrentPointer "current-pointer" Error;
+    /// Entries contain what the target did not write; they do not count as
+    /// events.
+    DamagedEntries "damaged-entries" Error;
     /// A fault ended the recording; its memory survived the reset.
     Fault "fault" Warning;
     /// The recording survived a reset that no fault handler preceded.
@@ -125,6 +128,9 @@ kinds! {
     ClockDirection "clock-direction" Warning;
     /// The clock stepped back a little; time stands still until it catches up.
     BackwardStep "backward-step" Warning;
+    /// The clock stepped back by more than 1 % of the span, so that times after
+    /// the step are not known.
+    ClockJump "clock-jump" Error;
     /// The clock seems to wrap earlier than its mask indicates.
     ClockPeriod "clock-period" Warning;
     /// Most events have the timestamp of the event before.

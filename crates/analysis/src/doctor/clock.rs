@@ -43,7 +43,12 @@ pub(super) fn forward(subject: &Subject<'_>) -> Finding {
     if let Some(own) = own {
         return Finding::failed(own.count, own.event, &*own.message);
     }
-    let first = diagnostics.find(|it| it.kind == DiagnosticKind::BackwardStep);
+    let first = diagnostics.find(|it| {
+        matches!(
+            it.kind,
+            DiagnosticKind::BackwardStep | DiagnosticKind::ClockJump
+        )
+    });
     let steps = Occurrences {
         count: steps,
         first: first.and_then(|it| it.event),

@@ -32,6 +32,9 @@ fn suspected_period(highest: u64) -> u64 {
     near.next().unwrap_or(least)
 }
 
+/// A backward step is small if so many of them fit into the span.
+const MIN_JUMPS_PER_SPAN: u64 = 100;
+
 /// The properties of a clock after unwrapping.
 pub(super) struct ClockFindings<'a> {
     pub(super) quality: ClockQuality,
@@ -42,6 +45,8 @@ pub(super) struct ClockFindings<'a> {
     pub(super) is_doubtful: bool,
     /// The frequency set by the user.
     pub(super) frequency: Option<Frequency>,
+    /// Ticks from the first event to the last.
+    pub(super) span: u64,
     pub(super) wrap_stats: &'a WrapStats,
     pub(super) step_stats: &'a StepStats,
     pub(super) modulus: ClockModulus,
@@ -153,15 +158,31 @@ impl ClockFindings<'_> {
     fn backward_steps(&self) -> Option<Diagnostic> {
         let first = self.wrap_stats.first_backward?;
         let count = self.wrap_stats.backward_steps;
-        let mut message = format!(
-            "the clock stepped back slightly {}, first at event {first}; time does not advance \
-             until it has caught up",
-            pluralise(count, "time", "times")
-        );
+        let times = pluralise(count, "time", "times");
+        let longest = pluralise(self.wrap_stats.longest_backward, "tick", "ticks");
+        let is_small = self.wrap_stats.longest_backward <= self.span / MIN_JUMPS_PER_SPAN;
+        let (kind, mut message) = match is_small {
+            true => (
+                DiagnosticKind::BackwardStep,
+                format!(
+                    "the clock stepped back slightly {times}, by up to {longest}, first at event \
+                     {first}; time does not advance until it has caught up"
+                ),
+            ),
+            false => (
+                DiagnosticKind::ClockJump,
+                format!(
+                    "the clock stepped back {times}, by up to {longest} of a span of {}, first at \
+                     event {first}; time does not advance until it has caught up, so that times \
+                     and durations there are wrong",
+                    self.span
+                ),
+            ),
+        };
         if count > (self.step_stats.up + self.step_stats.down) / 2 {
             message.push_str(": the clock probably counts the other way");
         }
-        let diagnostic = Diagnostic::new(DiagnosticKind::BackwardStep, message);
+        let diagnostic = Diagnostic::new(kind, message);
         Some(diagnostic.at_event(first).with_count(count))
     }
 }

@@ -129,6 +129,7 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
                 !is_narrow && given != steps.direction()
             }),
         frequency: options.frequency,
+        span: walk.time.last().copied().unwrap_or_default(),
         wrap_stats: &walk.wrap_stats,
         step_stats: &steps,
         modulus,

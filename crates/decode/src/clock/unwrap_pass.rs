@@ -22,6 +22,10 @@ pub(super) struct WrapStats {
     /// Jumps against the direction, over a part of the range of all timestamps as long
     /// as [`StepStats::min_restart`].
     pub(super) restarts: u64,
+    /// Ticks of the longest backward step.
+    pub(super) longest_backward: u64,
+    /// Total ticks by which the counter jumped against its direction.
+    pub(super) backward_ticks: u64,
 }
 
 impl UnwrapPass {
@@ -122,6 +126,8 @@ impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
                 wrap_stats.backward_steps += 1;
                 wrap_stats.first_backward.get_or_insert(EventIndex(index));
                 wrap_stats.restarts += u64::from(back >= self.min_restart);
+                wrap_stats.longest_backward = wrap_stats.longest_backward.max(back);
+                wrap_stats.backward_ticks = wrap_stats.backward_ticks.saturating_add(back);
                 lag = lag.saturating_add(back);
             } else {
                 if modulus.has_wrapped(direction, before, timestamp) {
@@ -157,6 +163,8 @@ impl WrapStats {
             backward_steps: self.backward_steps + other.backward_steps,
             first_backward: self.first_backward.or(moved),
             restarts: self.restarts + other.restarts,
+            longest_backward: self.longest_backward.max(other.longest_backward),
+            backward_ticks: self.backward_ticks.saturating_add(other.backward_ticks),
         }
     }
 }

@@ -37,6 +37,8 @@ pub(super) enum ElapsedTime {
 pub(super) enum GapCause {
     /// The input lacks these slots of the ring.
     NotInInput,
+    /// Entries may be missing between two buffers that continue one another.
+    BetweenBuffers,
     /// The ring was overwritten before it was read again.
     Overwritten,
     /// Packets of the target were not received, and `overwritten` of the missing entries
@@ -47,19 +49,28 @@ pub(super) enum GapCause {
     },
     /// The target restarted tracing.
     Restarted,
+    /// The entries are damaged.
+    Damaged,
+    /// The timestamps fall, so that the entries do not follow one another.
+    Disorder,
 }
 
 impl EntryGap {
-    /// A gap in an input that lacks slots of the ring.
-    pub(super) fn not_in_input(before: u64, missing: u64) -> Self {
+    /// A gap between the entries of a dump.
+    pub(super) fn in_dump(before: u64, cause: GapCause, missing: u64) -> Self {
+        let is_disorder = cause == GapCause::Disorder;
+        let is_counted = !is_disorder && cause != GapCause::BetweenBuffers;
         Self {
             before,
-            cause: GapCause::NotInInput,
-            missing_entries: Some(missing),
+            cause,
+            missing_entries: is_counted.then_some(missing),
             min_missing: missing,
-            elapsed: ElapsedTime::FromTimestamps {
-                periods: 0,
-                is_certain: true,
+            elapsed: match is_disorder {
+                true => ElapsedTime::Ticks(0),
+                false => ElapsedTime::FromTimestamps {
+                    periods: 0,
+                    is_certain: true,
+                },
             },
         }
     }
@@ -115,7 +126,9 @@ impl EntryGap {
             GapCause::NotReceived { overwritten } => {
                 format!("{NOT_RECEIVED}, and {overwritten} of them were overwritten before").into()
             }
-            GapCause::NotInInput => "not in the input".into(),
+            GapCause::NotInInput | GapCause::BetweenBuffers => "not in the input".into(),
+            GapCause::Damaged => "the entries are damaged".into(),
+            GapCause::Disorder => "the timestamps fall, and the elapsed time is unknown".into(),
             _ => RING_OVERWRITTEN.into(),
         }
     }

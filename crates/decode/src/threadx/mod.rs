@@ -14,6 +14,7 @@ mod entry_header;
 mod extract_buffer;
 mod facts;
 mod format;
+mod gap_times;
 pub(crate) mod header_scan;
 mod interpret;
 mod live;
@@ -23,6 +24,7 @@ mod partial_trace;
 mod plausibility;
 mod registry;
 mod ring_order;
+mod ring_seam;
 mod sleeps;
 mod stamp_scan;
 mod symbol_names;
@@ -44,8 +46,9 @@ use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use crate::records::RecordRun;
-use entry_gaps::EntryGap;
+use entry_gaps::{EntryGap, GapCause};
 use partial_trace::{PartialTrace, TraceParts};
+use ring_order::{EventRing, RingGap};
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Diagnostic, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
@@ -111,31 +114,23 @@ pub(crate) fn decode(
     for earlier in parts.iter().rev().skip(1) {
         registry.add_earlier(registry::read(memory, &earlier.buffer).objects);
     }
-    let ring = join_rings(memory, parts, &mut found);
+    let ring = join_rings(memory, parts, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring.runs, options, progress);
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
+    let gaps = entry_gaps(&ring, &partial.run_starts, timestamps.len() as u64);
+    let breaks = gaps.iter().filter(|gap| gap.cause == GapCause::Disorder);
+    let breaks = breaks.filter_map(|gap| Some((usize::try_from(gap.before).ok()?, gap.elapsed)));
+    let breaks: Vec<_> = breaks.collect();
     let mask = buffer.header.timer_mask;
     let (aligned, said) = partial.aligned_timestamps(mask, options).unzip();
     found.extend(said.into_iter().flatten());
     let stamps = aligned.as_ref().unwrap_or(timestamps);
-    let unwrapped = clock::unwrap(stamps, mask, &options.clock);
-    let events = timestamps.len() as u64;
-    let gaps = ring.gaps.iter().filter_map(|(run, missing)| {
-        let before = partial.run_starts.get(*run);
-        let before = before.filter(|before| **before < events)?;
-        let gap = EntryGap::not_in_input(*before, missing.unwrap_or_default());
-        let missing_entries = *missing;
-        EntryGap {
-            missing_entries,
-            ..gap
-        }
-        .gap(0)
-    });
-    let gaps = gaps.collect();
+    let unwrapped = gap_times::unwrap(stamps, mask, &options.clock, &breaks);
+    let gaps = gaps.iter().filter_map(|gap| gap.gap(0)).collect();
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
     if header.is_some() {
@@ -167,41 +162,49 @@ pub(crate) fn decode(
 }
 
 /// The rings of a timeline as one.
-struct JoinedRings<'a> {
-    runs: Vec<RecordRun<'a>>,
-    /// The number of missing entries before runs other than the first, by run
-    /// index; `None` if unknown.
-    gaps: Vec<(usize, Option<u64>)>,
-    /// Whether entries before the first were overwritten.
-    is_wrapped: bool,
-}
-
 fn join_rings<'a>(
     memory: &'a Memory<'_>,
     parts: &[TimelinePart],
+    clock: &ClockOptions,
     found: &mut Vec<Diagnostic>,
-) -> JoinedRings<'a> {
-    let mut joined = JoinedRings {
+) -> EventRing<'a> {
+    let mut joined = EventRing {
         runs: Vec::new(),
         gaps: Vec::new(),
         is_wrapped: false,
     };
     for (place, part) in parts.iter().enumerate() {
         let ring = ring_order::order_slots(memory, &part.buffer, found);
+        let ring = ring_seam::check(ring, memory, &part.buffer, clock, found);
         let before = joined.runs.len();
         if place == 0 {
             joined.is_wrapped = ring.is_wrapped;
         } else if part.may_lack_events {
-            joined.gaps.push((before, None));
+            joined.gaps.push(RingGap {
+                run: before,
+                missing: 0,
+                cause: GapCause::BetweenBuffers,
+            });
         }
         let gaps = ring.gaps.into_iter();
-        joined
-            .gaps
-            .extend(gaps.map(|(run, missing)| (before + run, Some(missing))));
+        joined.gaps.extend(gaps.map(|gap| RingGap {
+            run: before + gap.run,
+            ..gap
+        }));
         joined.runs.extend(ring.runs);
         joined.runs.extend(part.appended_runs(memory));
     }
     joined
+}
+
+/// The gaps between the entries of a ring whose runs begin at these events.
+fn entry_gaps(ring: &EventRing<'_>, run_starts: &[u64], events: u64) -> Vec<EntryGap> {
+    let gap = |gap: &RingGap| {
+        let before = run_starts.get(gap.run).copied();
+        let before = before.filter(|before| (1..events).contains(before))?;
+        Some(EntryGap::in_dump(before, gap.cause, gap.missing))
+    };
+    ring.gaps.iter().filter_map(gap).collect()
 }
 
 /// Reports the events of a buffer over time before they are decoded.

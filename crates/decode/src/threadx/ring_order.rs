@@ -2,6 +2,7 @@
 //! memory.
 
 use super::buffer::TraceBuffer;
+use super::entry_gaps::GapCause;
 use super::entry_header::EntryHeader;
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
@@ -13,14 +14,23 @@ use std::ops::Range;
 /// The slots in memory, oldest first.
 pub(crate) struct EventRing<'a> {
     pub(crate) runs: Vec<RecordRun<'a>>,
-    /// The number of slots missing before runs other than the first, by run
-    /// index.
-    pub(crate) gaps: Vec<(usize, u64)>,
+    /// Gaps before runs other than the first.
+    pub(crate) gaps: Vec<RingGap>,
     /// Whether the ring has wrapped, so that every slot was written.
     pub(crate) is_wrapped: bool,
 }
 
-/// Orders the slots.
+/// A gap in the ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RingGap {
+    /// The index of the run after it.
+    pub(crate) run: usize,
+    /// Number of missing slots.
+    pub(crate) missing: u64,
+    pub(crate) cause: GapCause,
+}
+
+/// Orders the slots by the current pointer.
 pub(crate) fn order_slots<'a>(
     memory: &'a Memory<'_>,
     buffer: &TraceBuffer,
@@ -177,7 +187,7 @@ impl SlotHeader {
 #[derive(Default)]
 struct RingAssembly<'a> {
     runs: Vec<RecordRun<'a>>,
-    gaps: Vec<(usize, u64)>,
+    gaps: Vec<RingGap>,
     before_first: u64,
     after_last: u64,
 }
@@ -194,7 +204,11 @@ impl<'a> RingAssembly<'a> {
                 if assembly.runs.is_empty() {
                     assembly.before_first = missing;
                 } else if missing > 0 {
-                    assembly.gaps.push((assembly.runs.len(), missing));
+                    assembly.gaps.push(RingGap {
+                        run: assembly.runs.len(),
+                        missing,
+                        cause: GapCause::NotInInput,
+                    });
                 }
                 missing = 0;
                 assembly.runs.push(run);

@@ -11,3 +11,4 @@ mod rkh;
 mod several_buffers;
 mod threadx_call_stacks;
 mod threadx_clock;
+mod untrusted_dumps;

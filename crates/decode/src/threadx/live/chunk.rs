@@ -1,11 +1,11 @@
 //! Decodes a range of entries into a trace.
 
 use super::common_layout::common_layout;
-use super::gap_times;
 use crate::live::{self, EventSlice};
 use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::entry_gaps::EntryGap;
+use crate::threadx::gap_times;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
 use crate::threadx::registry::ObjectRegistry;
 use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue};

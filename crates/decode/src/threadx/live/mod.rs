@@ -15,7 +15,6 @@ mod chunk;
 mod clock_tracker;
 mod common_layout;
 mod core_bits_detector;
-mod gap_times;
 mod object_names;
 mod overlap;
 mod packet_stream;

@@ -1,7 +1,7 @@
 //! The times of entries with gaps between them.
 
+use super::entry_gaps::ElapsedTime;
 use crate::clock::{self, ClockModulus, ClockOptions, UnwrappedTimes};
-use crate::threadx::entry_gaps::ElapsedTime;
 use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
 
@@ -43,7 +43,7 @@ fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
         ..*options
     };
     let mut said = whole.diagnostics;
-    said.retain(|diagnostic| diagnostic.kind != DiagnosticKind::BackwardStep);
+    said.retain(|diagnostic| !is_backward(diagnostic));
     let mut joined = UnwrappedTimes {
         time: Vec::with_capacity(timestamps.len()),
         clock: whole.clock,
@@ -99,10 +99,17 @@ fn elapsed_ticks(
     }
 }
 
+fn is_backward(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.kind,
+        DiagnosticKind::BackwardStep | DiagnosticKind::ClockJump
+    )
+}
+
 /// Moves a diagnostic about backward steps after a gap to its position in the
 /// whole.
 fn shifted(mut diagnostic: Diagnostic, start: usize) -> Option<Diagnostic> {
-    if diagnostic.kind != DiagnosticKind::BackwardStep {
+    if !is_backward(&diagnostic) {
         return None;
     }
     let event = diagnostic.event?;
