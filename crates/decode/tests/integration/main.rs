@@ -8,6 +8,7 @@ mod detection;
 mod firmware;
 mod golden;
 mod live_threadx;
+mod priority_flags;
 mod rkh;
 mod several_buffers;
 mod threadx_call_stacks;
