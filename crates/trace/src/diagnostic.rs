@@ -97,6 +97,8 @@ kinds! {
     UnusedSlots "unused-slots" Warning;
     /// The ring has wrapped: older events were overwritten.
     Overwritten "overwritten" Info;
+    /// Nothing shows whether older events were overwritten.
+    PerhapsOverwritten "perhaps-overwritten" Info;
     /// Events are missing between two consecutive ones.
     Gap "gap" Error;
     /// The object registry is full: objects created later have no names.
@@ -105,6 +107,8 @@ kinds! {
     UnregisteredThread "unregistered-thread" Warning;
     /// Several registry entries have the same address.
     ReusedAddress "reused-address" Info;
+    /// Priorities lack the flag that marks them as valid.
+    PriorityFlag "priority-flag" Warning;
     /// A name fills its field without a final NUL.
     UnterminatedName "unterminated-name" Warning;
     /// Formatted events whose text is not in the firmware's ELF file.

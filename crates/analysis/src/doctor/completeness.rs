@@ -24,7 +24,21 @@ pub(super) fn complete(subject: &Subject<'_>) -> Finding {
     };
     match subject.trace().diagnostics.iter().find(lost) {
         Some(lost) => Finding::failed(lost.count, lost.event, &*lost.message),
-        None => Finding::passed("no entry is lost"),
+        None => {
+            let has = |kind| subject.trace().diagnostics.iter().any(|it| it.kind == kind);
+            Finding::passed(match health.overwritten {
+                Some(true) => {
+                    "no entry is lost after the first one, before which some were overwritten"
+                }
+                None => {
+                    "no entry is lost after the first one; whether some were overwritten before is unknown"
+                }
+                Some(false) if has(DiagnosticKind::BufferFull) => {
+                    "no entry is lost before the last one; how many are lost after it is unknown"
+                }
+                Some(false) => "no entry is lost",
+            })
+        }
     }
 }
 

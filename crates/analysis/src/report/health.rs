@@ -177,8 +177,8 @@ pub struct Health {
     /// The time with a known running context.
     pub coverage: Coverage,
     /// Whether older events were overwritten, so that the recording does not
-    /// begin with the first traced event.
-    pub overwritten: bool,
+    /// begin with the first traced event; `None` if unknown.
+    pub overwritten: Option<bool>,
     /// The gaps.
     pub gaps: Vec<GapRow>,
     /// The events with which the target restarted.
@@ -271,7 +271,10 @@ pub fn health(view: &View<'_>) -> Health {
         span_ns: view.nanoseconds(span),
         events_per_second: rate.map(three_decimals),
         coverage: coverage(view),
-        overwritten: has(DiagnosticKind::Overwritten),
+        overwritten: match has(DiagnosticKind::Overwritten) {
+            true => Some(true),
+            false => (!has(DiagnosticKind::PerhapsOverwritten)).then_some(false),
+        },
         gaps: gaps.collect(),
         restarts: restarts.iter().map(|event| event.0).collect(),
         lost_events: missing.fold(0, u64::saturating_add),
@@ -441,8 +444,8 @@ mod tests {
 
         let found = of("linux32_filex", |_| ());
         assert_eq!((found.registry.objects, found.registry.deleted), (11, 4));
-        assert!(!found.overwritten);
+        assert_eq!(found.overwritten, Some(false));
         let found = of("linux32_wrap", |_| ());
-        assert!(found.overwritten);
+        assert_eq!(found.overwritten, Some(true));
     }
 }

@@ -13,6 +13,9 @@ pub enum ContradictionKind {
     ReadyWhileIdle,
     /// A thread that has ended owns a mutex.
     EndedOwner,
+    /// A call names another owner of a mutex than the earlier calls imply. The call
+    /// is right.
+    MutexOwner,
 }
 
 /// An impossible state of a thread.
@@ -20,7 +23,7 @@ pub enum ContradictionKind {
 pub struct Contradiction {
     /// Its kind.
     pub kind: ContradictionKind,
-    /// The thread.
+    /// The thread; the recorded owner of the mutex.
     pub thread: ContextId,
     /// Number of occurrences.
     pub count: u64,
@@ -43,6 +46,10 @@ impl Contradiction {
             ),
             ContradictionKind::EndedOwner => format!(
                 "{name} has ended and seems to own a mutex ({times}): the end of the hold is unknown"
+            ),
+            ContradictionKind::MutexOwner => format!(
+                "a call names another owner of a mutex than the earlier calls imply ({times}): \
+                 records are missing; the owner is that of the call"
             ),
         };
         let kind = DiagnosticKind::ImpossibleState;

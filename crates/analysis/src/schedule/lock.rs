@@ -1,5 +1,6 @@
 //! Ownership of mutexes.
 
+use super::contradiction::{Contradiction, ContradictionKind};
 use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 
@@ -68,6 +69,8 @@ pub(super) struct MutexTracker {
     known: Vec<ResourceId>,
     /// The last released mutex.
     last_released: Option<ResourceId>,
+    /// Records that name another owner than the one that was followed.
+    pub(super) contradicted: Option<Contradiction>,
     pub(super) holds: Vec<MutexHold>,
 }
 
@@ -93,12 +96,25 @@ impl MutexTracker {
 
     /// A record names `owner` as the owner before its call.
     fn observe_owner(&mut self, resource: ResourceId, owner: ContextId, now: EventTime) {
-        let known = self.slot(resource).map(|lock| (lock.owner, lock.hold));
+        let lock = *self.slot(resource);
+        let known = lock.map(|lock| (lock.owner, lock.hold));
         if known.is_some_and(|(known, _)| known == owner) {
             return;
         }
         if known.is_none() {
             self.known.push(resource);
+        }
+        let is_contradicted =
+            |lock: MutexState| !lock.released_for_owner && lock.owner != ContextId::UNKNOWN;
+        if owner != ContextId::UNKNOWN && lock.is_some_and(is_contradicted) {
+            let contradicted = self.contradicted.get_or_insert(Contradiction {
+                kind: ContradictionKind::MutexOwner,
+                thread: owner,
+                count: 0,
+                event: now.event,
+                ticks: Ticks(0),
+            });
+            contradicted.count += 1;
         }
         if let Some((_, Some(hold))) = known {
             // It was released without a record, or by another thread for its
@@ -238,5 +254,30 @@ impl MutexTracker {
             }
         }
         self.last_released = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorded_owner_wins() {
+        let mut locks = MutexTracker::default();
+        let [first, second] = [1, 2].map(|number| ContextId(Contexts::IDLE.0 + number));
+        let mutex = ResourceId(0);
+        let at = |event: u32| EventTime {
+            time: event.into(),
+            event: EventIndex(event),
+        };
+        locks.acquire(mutex, first, Contexts::IDLE, false, at(1));
+        locks.acquire(mutex, second, first, false, at(2));
+        assert_eq!(locks.contradicted, None);
+        // The put of the first, and the get of the second are missing.
+        locks.acquire(mutex, second, Contexts::IDLE, false, at(3));
+        assert_eq!(locks.owner(mutex), Some(second));
+        let found = locks.contradicted.unwrap();
+        assert_eq!((found.event, found.count), (EventIndex(3), 1));
+        assert_eq!(found.kind, ContradictionKind::MutexOwner);
     }
 }

@@ -84,7 +84,10 @@ impl GeneratedCase {
         let truth = self.truth.logs.iter();
         let truth = truth.map(|log| (log.core, log.entries, Some(log.lost), Some(log.idle_ticks)));
         assert_eq!(found.collect::<Vec<_>>(), truth.collect::<Vec<_>>());
-        let wrapped = origin.cores.iter().map(|core| core.is_wrapped);
+        let wrapped = origin
+            .cores
+            .iter()
+            .map(|core| core.overwritten.is_certain());
         let overwritten = self.truth.logs.iter().map(|log| log.overwritten > 0);
         assert!(wrapped.eq(overwritten));
         assert!(origin.names.len() <= self.truth.threads.len() + 3);

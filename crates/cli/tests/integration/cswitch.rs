@@ -145,7 +145,7 @@ fn memory_image_is_read_by_symbols_or_options() {
     let files = Files::new();
     let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm -O log-base=0x20000000";
     let info = files.info(by_symbols);
-    assert_eq!(info["logs"][0]["wrapped"], true);
+    assert_eq!(info["logs"][0]["overwritten"], true);
     assert_eq!(info["logs"][0]["cyclic"], true);
     assert_eq!(info["resolved_code_addresses"], info["code_addresses"]);
     let expected = files.counters("log.raw")[8..].to_vec();

@@ -63,10 +63,14 @@ impl RkhSettings {
         self.rkh_config.as_deref()
     }
 
-    /// The format of input that fits no other: only a stream has a configuration
-    /// to guess.
+    /// The format of input that fits no other, if a setting describes a stream.
     pub(super) fn implied_format(&self) -> Option<Format> {
-        self.guess().then_some(rkh::FORMAT)
+        let is_set = self.guess()
+            || self.rkh_config.is_some()
+            || self.rkh_version.is_some()
+            || !self.rkh_set.is_empty()
+            || self.split_glued.is_some();
+        is_set.then_some(rkh::FORMAT)
     }
 
     fn guess(&self) -> bool {

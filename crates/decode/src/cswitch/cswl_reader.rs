@@ -1,6 +1,6 @@
 //! Reads the CSWL container, as far as it is intact.
 
-use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
+use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, Overwritten, SwitchLog};
 use super::packed::{HANDLER_NAME, Unpacked, UnpackedCore};
 use crate::DecodeError;
 use crate::sections::{self, ContainerHeader, MAX_SECTION_BYTES};
@@ -104,6 +104,9 @@ pub(super) fn read<'a>(
     for core in &mut log.cores {
         let past = pasts.get(&core.core.into()).copied();
         core.core_past = past.filter(|_| !is_cut);
+        if let Some(past) = past.filter(|past| past.preceding_entries > 0) {
+            core.overwritten = Overwritten::some(Some(past.preceding_entries));
+        }
     }
     if log.cores.len() != usize::from(header.cores) {
         let message = format!(
@@ -242,7 +245,12 @@ impl<'a> CswlReader<'a> {
         self.log.cores.push(CoreLog {
             core,
             cyclic: known_value(header.cyclic, unknown.cyclic),
-            is_wrapped: header.wrapped,
+            overwritten: match header.wrapped {
+                true => Overwritten::some(None),
+                // Its recorder may not know that the ring is just full.
+                false if unknown.cyclic || header.cyclic => Overwritten::Unknown,
+                false => Overwritten::No,
+            },
             is_full: unknown.end,
             lost_entries: known_value(header.lost, unknown.lost),
             idle_ticks: known_value(header.idle_ticks, unknown.idle),

@@ -109,8 +109,8 @@ impl<W: Write> ContainerWriter<'_, W> {
         })?;
         let header = CoreHeader {
             core: core.core.into(),
-            cyclic: core.cyclic.unwrap_or(core.is_wrapped),
-            wrapped: core.is_wrapped,
+            cyclic: core.cyclic.unwrap_or(core.overwritten.is_certain()),
+            wrapped: core.overwritten.is_certain(),
             entries,
             oldest_index: 0,
             lost: core.lost_entries.unwrap_or_default(),

@@ -164,7 +164,7 @@ fn core_infos<W>(
             entries: columns.kind.len() as u64,
             skipped_entries: stats.unknown_entries + stats.unfinished_entries,
             cyclic: log.cyclic,
-            is_wrapped: log.is_wrapped,
+            overwritten: log.overwritten,
             lost_entries: log.lost_entries,
             idle_ticks: log.idle_ticks,
         };

@@ -1,6 +1,7 @@
 //! The facts of a log.
 
 use super::format::FORMAT;
+use super::log::Overwritten;
 use super::log_info::{CoreLogInfo, LogInfo};
 use crate::black_box::BlackBox;
 use crate::format::facts::members;
@@ -81,6 +82,7 @@ fn log_section(cores: &[CoreLogInfo]) -> FactSection {
             core.core.to_string(),
             core.entries.to_string(),
             buffer_kind(core).to_owned(),
+            overwritten_text(core.overwritten),
             count_or_unknown(core.lost_entries),
             count_or_unknown(core.idle_ticks),
         ]
@@ -92,6 +94,7 @@ fn log_section(cores: &[CoreLogInfo]) -> FactSection {
                 FactColumn::number("core"),
                 FactColumn::number("entries"),
                 FactColumn::text("buffer"),
+                FactColumn::number("overwritten"),
                 FactColumn::number("lost"),
                 FactColumn::number("idle ticks"),
             ],
@@ -101,11 +104,19 @@ fn log_section(cores: &[CoreLogInfo]) -> FactSection {
 }
 
 fn buffer_kind(core: &CoreLogInfo) -> &'static str {
-    match (core.cyclic, core.is_wrapped) {
-        (_, true) => "ring, wrapped",
-        (Some(true), false) => "ring",
-        (Some(false), false) => "one-shot",
-        (None, false) => "not wrapped",
+    match (core.cyclic, core.overwritten) {
+        (_, Overwritten::Yes { .. }) => "ring, wrapped",
+        (Some(true), _) => "ring",
+        (Some(false), _) => "one-shot",
+        (None, Overwritten::No) => "not wrapped",
+        (None, Overwritten::Unknown) => "unknown",
+    }
+}
+
+fn overwritten_text(overwritten: Overwritten) -> String {
+    match overwritten {
+        Overwritten::Yes { entries: None } => "yes".to_owned(),
+        other => count_or_unknown(other.entries()),
     }
 }
 
@@ -119,7 +130,8 @@ fn core_members(core: &CoreLogInfo) -> Value {
         ("entries", json!(core.entries)),
         ("skipped", json!(core.skipped_entries)),
         ("cyclic", json!(core.cyclic)),
-        ("wrapped", json!(core.is_wrapped)),
+        ("overwritten", json!(core.overwritten.known())),
+        ("overwritten_entries", json!(core.overwritten.entries())),
         ("lost", json!(core.lost_entries)),
         ("idle_ticks", json!(core.idle_ticks)),
     ]))

@@ -35,6 +35,38 @@ pub(super) fn layout(
     plausible.next().filter(|_| plausible.next().is_none())
 }
 
+/// The likeliest layout of the bytes of a buffer that is known to be a log, and
+/// whether another one is as likely. `None` if none has an entry of a known type.
+pub(super) fn likely_layout(
+    bytes: &[u8],
+    allowed: impl Fn(PointerSize, ByteOrder) -> bool,
+) -> Option<((PointerSize, ByteOrder), bool)> {
+    let mut likeliest = None;
+    for layout in LAYOUTS {
+        let (size, order) = layout;
+        let evidence = LayoutEvidence::collect(bytes, size, order);
+        if !allowed(size, order) || evidence.known_types == 0 {
+            continue;
+        }
+        let share = |part: u32| (u64::from(part) << 16) / u64::from(evidence.entries);
+        let is_whole = bytes.len().is_multiple_of(size.entry_bytes());
+        let likelihood = (
+            share(evidence.known_types),
+            is_whole,
+            evidence.backward_steps <= 1,
+            share(evidence.valid_pointers),
+        );
+        likeliest = match likeliest {
+            Some((known, best, is_ambiguous)) if best > likelihood => {
+                Some((known, best, is_ambiguous))
+            }
+            Some((known, best, _)) if best == likelihood => Some((known, best, true)),
+            _ => Some((layout, likelihood, false)),
+        };
+    }
+    likeliest.map(|(layout, _, is_ambiguous)| (layout, is_ambiguous))
+}
+
 /// The evidence for a layout.
 #[derive(Debug, Default)]
 struct LayoutEvidence {
@@ -133,6 +165,20 @@ mod tests {
             assert_eq!(guessed(&bytes), Some((pointer, order)));
             assert_eq!(layout(&bytes, |_, other| other != order), None);
         }
+    }
+
+    #[test]
+    fn few_or_uniform_entries_suffice_if_they_are_known_to_be_a_log() {
+        for (pointer, order) in LAYOUTS {
+            let log = test_log::example_log(1);
+            for count in 1..4 {
+                let bytes = test_log::entry_bytes(pointer, order, &log[3..3 + count]);
+                assert_eq!(guessed(&bytes), None);
+                let (likely, _) = likely_layout(&bytes, |_, _| true).unwrap();
+                assert_eq!(likely, (pointer, order), "{count} entries");
+            }
+        }
+        assert_eq!(likely_layout(&[7; 64], |_, _| true), None);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct SwitchLog<'a> {
     /// The order and the times of the entries, if they are known in advance.
     /// All entries are then events.
     pub(super) merge_order: Option<MergeOrder>,
+    /// Whether its first entries continue those of an earlier part.
+    pub(super) is_continuation: bool,
     /// The header of the black box from which the log was recovered.
     pub black_box: Option<BlackBoxHeader>,
     /// Damaged, unusual or missing parts.
@@ -44,6 +46,7 @@ impl SwitchLog<'_> {
             name_source: NameSource::default(),
             symbols: Vec::new(),
             merge_order: None,
+            is_continuation: false,
             black_box: None,
             diagnostics: Diagnostics::default(),
         }
@@ -79,6 +82,54 @@ impl EntryLayout {
     }
 }
 
+/// Whether entries before the first one of a log were overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overwritten {
+    /// None was.
+    #[default]
+    No,
+    /// Some were.
+    Yes {
+        /// Their number, if it is known.
+        entries: Option<u64>,
+    },
+    /// Nothing shows it: a ring that has just filled its last slot looks like a
+    /// new one.
+    Unknown,
+}
+
+impl Overwritten {
+    /// Some entries, of which `preceding` is the number, if it is known.
+    pub(super) fn some(preceding: Option<u64>) -> Self {
+        Self::Yes {
+            entries: preceding.filter(|entries| *entries > 0),
+        }
+    }
+
+    /// Whether some were.
+    pub const fn is_certain(self) -> bool {
+        matches!(self, Self::Yes { .. })
+    }
+
+    /// Whether some were; `None` if unknown.
+    pub const fn known(self) -> Option<bool> {
+        match self {
+            Self::No => Some(false),
+            Self::Yes { .. } => Some(true),
+            Self::Unknown => None,
+        }
+    }
+
+    /// How many; `None` if unknown.
+    pub const fn entries(self) -> Option<u64> {
+        match self {
+            Self::No => Some(0),
+            Self::Yes { entries } => entries,
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// The log of one core.
 #[derive(Debug, Clone, Default)]
 pub struct CoreLog<'a> {
@@ -86,8 +137,8 @@ pub struct CoreLog<'a> {
     pub core: u8,
     /// Whether the buffer is a ring; `None` if unknown.
     pub cyclic: Option<bool>,
-    /// Whether entries have been overwritten.
-    pub is_wrapped: bool,
+    /// Whether entries before the first one were overwritten.
+    pub overwritten: Overwritten,
     /// Whether the buffer is full and not a ring, as far as known.
     pub is_full: bool,
     /// Entries lost because the buffer was full, if the target counts them.

@@ -2,7 +2,7 @@
 
 use super::columns::{AnomalyCount, DecodeStats};
 use super::firmware::FirmwareFiles;
-use super::log::{CoreLog, SwitchLog};
+use super::log::{CoreLog, Overwritten, SwitchLog};
 use super::symbolise::{NameFailures, ResolvedNames};
 use super::timeline::MergedTimeline;
 use rtoscope_trace::diagnostic::pluralise;
@@ -35,14 +35,24 @@ pub(super) fn core_diagnostics<W>(
             });
         }
         report_sleep_anomalies(&of, stats, |event| timeline.event(place, event), &mut found);
-        report_overwritten(&of, core, &mut found);
+        if !log.is_continuation {
+            report_overwritten(&of, core, &mut found);
+        }
+        report_lost(&of, core, &mut found);
     }
     found.extend(no_handlers_diagnostic(log, stats));
     if timeline.time.is_empty() {
-        found.push(Diagnostic::new(
-            DiagnosticKind::NoEvents,
-            "the log has no entries",
-        ));
+        let is_cut = |it: &Diagnostic| {
+            matches!(
+                it.kind,
+                DiagnosticKind::MissingBytes | DiagnosticKind::Truncated
+            )
+        };
+        let message = match log.diagnostics.iter().any(is_cut) {
+            true => "no entry of the log is in the input",
+            false => "the log has no entries",
+        };
+        found.push(Diagnostic::new(DiagnosticKind::NoEvents, message));
     }
     found.extend(suppressed_entries(stats));
     found
@@ -140,10 +150,23 @@ fn suppressed_entries(stats: &[DecodeStats]) -> Option<Diagnostic> {
 }
 
 fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
-    if core.is_wrapped {
-        let message = format!("the ring{of} has wrapped: older entries were overwritten");
-        found.push(Diagnostic::new(DiagnosticKind::Overwritten, message));
+    match core.overwritten {
+        Overwritten::Yes { .. } => {
+            let message = format!("the ring{of} has wrapped: older entries were overwritten");
+            found.push(Diagnostic::new(DiagnosticKind::Overwritten, message));
+        }
+        Overwritten::Unknown => {
+            let message = format!(
+                "whether the ring{of} has wrapped is unknown: older entries may have been \
+                 overwritten"
+            );
+            found.push(Diagnostic::new(DiagnosticKind::PerhapsOverwritten, message));
+        }
+        Overwritten::No => {}
     }
+}
+
+fn report_lost(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
     if core.is_full && core.lost_entries.is_none() {
         let message = match core.cyclic {
             Some(_) => format!(

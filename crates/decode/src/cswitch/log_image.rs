@@ -129,6 +129,7 @@ impl<'a> LogImage<'a> {
         let location = options.location;
         let space = AddressSpace::new(&self.memory, location.base.or(location.start));
         let mut black_box = None;
+        let mut assumed_layout = None;
         let found = if location.has_bounds() {
             None
         } else {
@@ -154,7 +155,9 @@ impl<'a> LogImage<'a> {
             Some((layout, buffers)) => (layout, buffers),
             None => {
                 let buffer = user_buffer(&space, options)?;
-                (layout_of(&space, &buffer, options)?, vec![buffer])
+                let (layout, assumed) = layout_of(&space, &buffer, options)?;
+                assumed_layout = assumed;
+                (layout, vec![buffer])
             }
         };
         let (pointer, order) = layout;
@@ -163,7 +166,7 @@ impl<'a> LogImage<'a> {
             pointer,
             counter_bits: options.counter_bits.unwrap_or(32),
         };
-        let mut found = Vec::new();
+        let mut found: Vec<_> = assumed_layout.into_iter().collect();
         let order = |buffer: &LogBuffer| {
             let rest = (buffer.end - buffer.start) % shape.entry_bytes() as u64;
             if rest > 0 {
@@ -249,23 +252,39 @@ fn layout_of(
     space: &AddressSpace<'_>,
     buffer: &LogBuffer,
     options: &CswitchOptions,
-) -> Result<(PointerSize, ByteOrder), DecodeError> {
+) -> Result<((PointerSize, ByteOrder), Option<Diagnostic>), DecodeError> {
     let allowed = allowed_layouts(options);
     let mut open = LAYOUTS
         .into_iter()
         .filter(|(size, order)| allowed(*size, *order));
     if let (Some(only), None) = (open.next(), open.next()) {
-        return Ok(only);
+        return Ok((only, None));
     }
     let bytes = space.available_from(buffer.start);
     let length = usize::try_from(buffer.end - buffer.start).unwrap_or(usize::MAX);
     let bytes = bytes.get(..length).unwrap_or(bytes);
-    layout_guess::layout(bytes, allowed).ok_or_else(|| {
-        no_log_error(
+    if let Some(layout) = layout_guess::layout(bytes, allowed) {
+        return Ok((layout, None));
+    }
+    let location = options.location;
+    let has_bounds = location.start.is_some() && location.end.or(location.current).is_some();
+    // The entries need not prove that they are a log.
+    let likely = layout_guess::likely_layout(bytes, allowed).filter(|_| has_bounds);
+    let Some((layout, is_ambiguous)) = likely else {
+        return Err(no_log_error(
             "the layout of the entries is ambiguous, or there are none: check -O log-start, and \
              set -O log-pointer-size and -O log-byte-order",
-        )
-    })
+        ));
+    };
+    let (pointer, order) = layout;
+    let message = format!(
+        "the layout of the entries is ambiguous: pointers of {} bytes, {} endian, are assumed; set \
+         -O log-pointer-size and -O log-byte-order",
+        pointer.bytes(),
+        order.name()
+    );
+    let assumed = Diagnostic::new(DiagnosticKind::ConfigurationGuessed, message);
+    Ok((layout, Some(assumed).filter(|_| is_ambiguous)))
 }
 
 fn no_log_error(problem: &str) -> DecodeError {

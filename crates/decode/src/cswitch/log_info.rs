@@ -1,6 +1,6 @@
 //! Properties of a log apart from its trace.
 
-use super::log::EntryLayout;
+use super::log::{EntryLayout, Overwritten};
 use crate::black_box::BlackBox;
 use rtoscope_symbols::Symbol;
 use rtoscope_trace::Name;
@@ -41,8 +41,8 @@ pub struct CoreLogInfo {
     pub skipped_entries: u64,
     /// Whether the buffer is a ring; `None` if unknown.
     pub cyclic: Option<bool>,
-    /// Whether entries have been overwritten.
-    pub is_wrapped: bool,
+    /// Whether entries before the first one were overwritten.
+    pub overwritten: Overwritten,
     /// Entries lost because the buffer was full, if the target counts them.
     pub lost_entries: Option<u64>,
     /// Total idle ticks, if the target counts them.

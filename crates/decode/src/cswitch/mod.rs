@@ -44,7 +44,7 @@ pub use cswl_writer::write;
 pub use decode_log::{DecodedLog, decode};
 pub use format::FORMAT;
 pub use interpret::CswitchInterpreter;
-pub use log::{CoreLog, EntryLayout, SwitchLog};
+pub use log::{CoreLog, EntryLayout, Overwritten, SwitchLog};
 pub use log_image::LogImage;
 pub use log_info::{CoreLogInfo, LogInfo};
 pub use memory_probe::{LogProbe, ProbeResult};

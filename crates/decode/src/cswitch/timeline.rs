@@ -197,7 +197,7 @@ fn merge_cores<W: Word + Sync>(
     let cores: Vec<_> = cores
         .map(|((log, columns), time)| TimedLog {
             core: log.core,
-            is_wrapped: log.is_wrapped,
+            is_wrapped: log.overwritten.is_certain(),
             columns,
             time,
         })

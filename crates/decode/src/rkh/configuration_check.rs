@@ -2,12 +2,15 @@
 //! record is damaged but still sums to 0, or another firmware sent it.
 
 use super::guess::{self, Confidence, ConfigurationGuess};
+use super::losses::ProblemDetail;
 use super::{
     DecodedStream, Provenance, RkhOptions, configuration_choice, decoder, read, stream_diagnostics,
 };
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::id::{FIRST_USER_ID, USER_EVENTS};
+use std::collections::BTreeMap;
 
 /// Adds a diagnostic if few frames fit the configuration that the target sent;
 /// decodes with a guessed configuration if `options` allow it and more frames
@@ -20,6 +23,9 @@ pub(super) fn check_configuration(
     let Some(sent) = unfit_configuration(&recording) else {
         return recording;
     };
+    if let Some(diagnostic) = undeclared_records(&recording, options) {
+        return with_first(recording, diagnostic);
+    }
     let guess = other_checksum(&sent, bytes, options).or_else(|| {
         guess::infer(bytes, &options.own_records).filter(|guess| guess.configuration != sent)
     });
@@ -43,11 +49,52 @@ pub(super) fn check_configuration(
             _ => message.push_str(&format!("; -O guess finds one that {fit}")),
         }
     }
+    let diagnostic = Diagnostic::new(DiagnosticKind::ConfigurationUnfit, message);
+    with_first(recording, diagnostic)
+}
+
+/// The recording with a further diagnostic before the others.
+fn with_first(mut recording: DecodedStream, first: Diagnostic) -> DecodedStream {
     let mut diagnostics = Diagnostics::default();
-    diagnostics.push(Diagnostic::new(DiagnosticKind::ConfigurationUnfit, message));
+    diagnostics.push(first);
     diagnostics.extend(std::mem::take(&mut recording.trace.diagnostics));
     recording.trace.diagnostics = diagnostics;
     recording
+}
+
+/// Most frames that do not fit are records of the application that no
+/// declaration describes.
+fn undeclared_records(recording: &DecodedStream, options: &RkhOptions) -> Option<Diagnostic> {
+    let problems = &recording.stream_info.losses.problems;
+    let bad = problems.iter().filter(|it| it.detail.kind().is_bad_frame());
+    let bad = bad.count();
+    let own = FIRST_USER_ID..=FIRST_USER_ID + (USER_EVENTS - 1);
+    let mut frames: BTreeMap<u8, usize> = BTreeMap::new();
+    for problem in problems {
+        if let ProblemDetail::Malformed { id, .. } = problem.detail
+            && own.contains(&id)
+            && options.own_records.formats(id).is_none()
+        {
+            *frames.entry(id).or_default() += 1;
+        }
+    }
+    let undeclared: usize = frames.values().sum();
+    if undeclared * 2 <= bad {
+        return None;
+    }
+    let ids: Vec<_> = frames.keys().map(|id| format!("{id:#04x}")).collect();
+    let message = format!(
+        "{} not fit the arguments of {} {} of the application: declare them with -O custom-events",
+        pluralise(undeclared as u64, "frame does", "frames do"),
+        if ids.len() == 1 {
+            "record"
+        } else {
+            "the records"
+        },
+        ids.join(", "),
+    );
+    let diagnostic = Diagnostic::new(DiagnosticKind::UnknownRecord, message);
+    Some(diagnostic.with_count(undeclared as u64))
 }
 
 /// The configuration that the target sent, with checksums that omit the timestamp or

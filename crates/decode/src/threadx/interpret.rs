@@ -60,6 +60,9 @@ impl ThreadXInterpreter {
 
     /// The thread at an address; idle for address 0.
     fn thread(&mut self, address: u64) -> ContextId {
+        if address == 0 {
+            return Contexts::IDLE;
+        }
         if let Some(id) = self.recent_threads.get(address) {
             return id;
         }
@@ -414,5 +417,27 @@ pub(crate) fn wait_reason(state: u64) -> WaitReason {
         12 => WaitReason::Network,
         13 => WaitReason::Mutex,
         _ => WaitReason::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_thread_is_idle_after_any_other() {
+        let mut interpreter = ThreadXInterpreter {
+            threads: HashMap::new(),
+            recent_threads: AddressCache::new(0, Contexts::IDLE),
+            resource_ids: HashMap::new(),
+            recent_resources: AddressCache::new(0, (ObjectClass::Unknown, ResourceId(0))),
+            resources: Vec::new(),
+            inherits_priority: Vec::new(),
+            is_smp: false,
+        };
+        for address in (0x2000_0000..0x2000_4000).step_by(4) {
+            assert_eq!(interpreter.thread(address), ContextId::UNKNOWN);
+            assert_eq!(interpreter.thread(0), Contexts::IDLE);
+        }
     }
 }

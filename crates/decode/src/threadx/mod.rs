@@ -112,7 +112,7 @@ pub(crate) fn decode(
     let mut registry = registry::read(memory, &buffer);
     found.append(&mut registry.diagnostics);
     for earlier in parts.iter().rev().skip(1) {
-        registry.add_earlier(registry::read(memory, &earlier.buffer).objects);
+        registry.add_earlier(&registry::read(memory, &earlier.buffer).objects);
     }
     let ring = join_rings(memory, parts, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();

@@ -13,7 +13,7 @@ use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{
     Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics,
-    EventColumns, Events, Gap, Objects, Progress, SwitchModel, Trace,
+    EventColumns, EventIndex, Events, Gap, Objects, Progress, SwitchModel, Trace,
 };
 use rtoscope_wire::threadx::BufferLayout;
 
@@ -25,6 +25,7 @@ pub(crate) struct PartialTrace {
     objects: Objects,
     contexts: Contexts,
     unused_slots_between: u64,
+    unflagged_words: Option<Diagnostic>,
 }
 
 /// The parts that complete a trace.
@@ -56,12 +57,14 @@ impl PartialTrace {
             unused_slots_between: unused_between,
         } = columns::decode(layout, runs, &mut known, progress);
         forget_interrupted(&mut columns);
+        let unflagged = unflagged_words(&columns);
         Self {
             columns,
             run_starts,
             objects,
             contexts: known.contexts,
             unused_slots_between: unused_between,
+            unflagged_words: unflagged,
         }
     }
 
@@ -102,6 +105,7 @@ impl PartialTrace {
             let message = format!("{slots} between events");
             found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(count));
         }
+        found.extend(self.unflagged_words);
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
         let mut trace = Trace {
@@ -141,4 +145,23 @@ fn forget_interrupted(columns: &mut EventColumns) {
             *standing = PriorityWord::interrupted(ContextId::UNKNOWN);
         }
     }
+}
+
+/// Priority words of threads with bits above the priority, but without the flag
+/// of a preemption threshold: what the bits mean is unknown.
+fn unflagged_words(columns: &EventColumns) -> Option<Diagnostic> {
+    let words = columns.context.iter().zip(&columns.priority_word);
+    let mut odd = (0_u32..).zip(words).filter(|(_, (context, word))| {
+        **context > Contexts::IDLE && !word.has_threshold() && word.0 > u16::MAX.into()
+    });
+    let (event, (_, first)) = odd.next()?;
+    let count = 1 + odd.count() as u64;
+    let message = format!(
+        "{} a priority word with upper bits but without the flag of a preemption threshold, first \
+         {:#x}: the bits are not shown",
+        pluralise(count, "event has", "events have"),
+        first.0
+    );
+    let diagnostic = Diagnostic::new(DiagnosticKind::PriorityFlag, message);
+    Some(diagnostic.at_event(EventIndex(event)).with_count(count))
 }

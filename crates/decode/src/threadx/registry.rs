@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::records;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
-use rtoscope_wire::threadx::RegistryEntry;
+use rtoscope_wire::threadx::{ObjectType, RegistryEntry};
 use std::collections::HashSet;
 
 /// The contents of the registry.
@@ -44,6 +44,7 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
     let mut objects = Vec::new();
     let mut read = 0_u64;
     let mut never_used = 0_u64;
+    let (mut unflagged, mut unflagged_slots) = (None, 0_u64);
     for (slot, entry) in entries(memory, buffer) {
         read += 1;
         if !entry.is_used() {
@@ -59,7 +60,28 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
             let diagnostic = Diagnostic::new(DiagnosticKind::UnterminatedName, message);
             diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
         }
+        if entry.object_type == ObjectType::THREAD.0
+            && entry.thread_priority().is_none()
+            && entry.reserved != [0; 2]
+        {
+            unflagged.get_or_insert((slot, entry.reserved));
+            unflagged_slots += 1;
+        }
         objects.push(object(&entry, slot));
+    }
+    if let Some((slot, [high, low])) = unflagged {
+        let message = format!(
+            "{} of {} priority bytes without their flag, first ({high}, {low}) in slot {slot}: \
+             the priority is unknown",
+            pluralise(unflagged_slots, "registry slot", "registry slots"),
+            if unflagged_slots == 1 {
+                "a thread has"
+            } else {
+                "threads have"
+            },
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::PriorityFlag, message);
+        diagnostics.push(diagnostic.with_count(unflagged_slots));
     }
     let missing = buffer.registry_slots - read;
     if missing > 0 {
@@ -95,7 +117,7 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
 
 impl ObjectRegistry {
     /// Adds the objects of an earlier registry that this one does not contain.
-    pub(super) fn add_earlier(&mut self, earlier: Objects) {
+    pub(super) fn add_earlier(&mut self, earlier: &Objects) {
         let known: HashSet<_> = self.objects.iter().map(identity).collect();
         let missing: Vec<_> = earlier
             .iter()

@@ -150,6 +150,8 @@ struct ClockRings {
     rings: Vec<TimedRing>,
     modulus: ClockModulus,
     direction: ClockDirection,
+    /// The longest time between two entries of a ring.
+    longest_step: u64,
     /// Longer times between two rings are no continuation.
     longest_pause: u64,
     /// Whether the clock shows the order of the rings.
@@ -167,13 +169,15 @@ impl ClockRings {
         let span: u64 = rings.iter().fold(0, |sum, it| sum.saturating_add(it.span));
         let is_ordered = span <= modulus.half();
         let longest_step = rings.iter().map(|ring| ring.longest_step).max();
+        let longest_step = longest_step.unwrap_or_default();
         Self {
             modulus,
             direction,
             longest_pause: match is_ordered {
                 true => span,
-                false => longest_step.unwrap_or_default(),
+                false => longest_step,
             },
+            longest_step,
             is_ordered,
             rings,
         }
@@ -236,11 +240,11 @@ impl ClockRings {
         for ring in order {
             let pause = before
                 .filter(|_| self.is_ordered || is_file)
-                .and_then(|before| Some((before, self.pause(before, ring)?)));
+                .and_then(|before| self.pause(before, ring));
             let mut part = TimelinePart::new(ring.buffer);
             match (pause, all.last_mut()) {
-                (Some((before, pause)), Some(last)) => {
-                    part.may_lack_events = pause > before.longest_step.max(ring.longest_step);
+                (Some(pause), Some(last)) => {
+                    part.may_lack_events = pause > self.longest_step;
                     last.push(part);
                 }
                 _ => all.push(vec![part]),

@@ -42,10 +42,12 @@ pub(crate) fn check_extent(
 pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
     let mut found = Vec::new();
     if trace.events.is_empty() {
-        found.push(Diagnostic::new(
-            DiagnosticKind::NoEvents,
-            "no entry of the ring was written: the trace has no events",
-        ));
+        let mut all = trace.diagnostics.iter();
+        let message = match all.any(|it| it.kind == DiagnosticKind::MissingBytes) {
+            true => "no written entry of the ring is in the input: the trace has no events",
+            false => "no entry of the ring was written: the trace has no events",
+        };
+        found.push(Diagnostic::new(DiagnosticKind::NoEvents, message));
     }
     if wrapped && !starts_with_enabling(trace) {
         found.push(Diagnostic::new(

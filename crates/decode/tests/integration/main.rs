@@ -7,6 +7,7 @@ mod cswitch;
 mod detection;
 mod golden;
 mod live_threadx;
+mod priority_flags;
 mod rkh;
 mod several_buffers;
 mod threadx_call_stacks;

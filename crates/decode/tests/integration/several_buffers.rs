@@ -11,10 +11,10 @@ use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader, UlongSize};
 use std::ops::Range;
 
-const LAYOUT: BufferLayout = BufferLayout::new(ByteOrder::Little, UlongSize::Four);
+pub(crate) const LAYOUT: BufferLayout = BufferLayout::new(ByteOrder::Little, UlongSize::Four);
 
 /// A recording whose ring is exactly full.
-fn recording(events: u64, seed: u64, count_down: bool) -> Vec<u8> {
+pub(crate) fn recording(events: u64, seed: u64, count_down: bool) -> Vec<u8> {
     let options = rtoscope_generate::ThreadXOptions {
         events,
         seed,
@@ -28,11 +28,11 @@ fn recording(events: u64, seed: u64, count_down: bool) -> Vec<u8> {
     bytes
 }
 
-fn header(bytes: &[u8]) -> ControlHeader {
+pub(crate) fn header(bytes: &[u8]) -> ControlHeader {
     ControlHeader::read(LAYOUT, bytes).unwrap()
 }
 
-fn ring_start(bytes: &[u8]) -> usize {
+pub(crate) fn ring_start(bytes: &[u8]) -> usize {
     let header = header(bytes);
     (header.buffer_start - header.base_address) as usize
 }
@@ -55,7 +55,7 @@ fn part(bytes: &[u8], base: u64, entries: Range<usize>) -> Vec<u8> {
     buffer
 }
 
-fn decode(bytes: &[u8], choice: BufferChoice) -> Trace {
+pub(crate) fn decode(bytes: &[u8], choice: BufferChoice) -> Trace {
     let opened = open(Input::new(bytes), choice).unwrap();
     opened.decode(&ThreadXOptions::default()).unwrap().trace
 }
@@ -111,7 +111,7 @@ proptest! {
             second,
             &gap(40),
         ]
-        .map(|part| part.to_vec())
+        .map(<[u8]>::to_vec)
         .concat();
         let expected = decode(&bytes, BufferChoice::First);
         let found = decode(&image, BufferChoice::First);
@@ -134,13 +134,19 @@ proptest! {
         let total: usize = sizes.iter().sum();
         let bytes = recording(total as u64, seed, count_down);
         let expected = decode(&bytes, BufferChoice::First);
+        let times: Vec<u64> = expected.events.iter().map(|event| event.time.0).collect();
         let mut parts = Vec::new();
+        let mut pauses = Vec::new();
         let mut first = 0;
         for (number, size) in sizes.iter().enumerate() {
             let base = 0x2000_1000 + (number as u64 % 2) * 0x8000;
             parts.push(part(&bytes, base, first..first + size));
             first += size;
+            pauses.extend(times.get(first).map(|next| next - times[first - 1]));
         }
+        // After longer pauses it could be another recording.
+        let spans = times[total - 1] - pauses.iter().sum::<u64>();
+        prop_assume!(pauses.iter().all(|pause| *pause <= spans));
         if !is_file {
             let count = parts.len();
             parts.rotate_left(order.index(count));

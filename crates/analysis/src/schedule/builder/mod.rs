@@ -212,8 +212,9 @@ impl ScheduleBuilder {
         cores.sort_by_key(|slices| slices.core);
         let threads = self.threads.into_iter();
         let mut threads: Vec<_> = threads.map(|thread| thread.intervals).collect();
-        let contradictions =
+        let mut contradictions =
             contradiction::resolve_contradictions(&cores, &mut threads, &mut self.locks.holds);
+        contradictions.extend(self.locks.contradicted);
         Schedule {
             span: Ticks(end),
             cores,

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// A range of events, and the state that decoding them needs.
 pub(super) struct CswitchChunk {
+    /// Whether events precede them.
+    pub(super) is_continuation: bool,
     pub(super) events: Vec<EventSlice<LoggedEvent>>,
     pub(super) timeline: Option<CommonTimeline>,
     pub(super) names: Arc<NameTable>,
@@ -49,6 +51,7 @@ impl live::EventChunk for CswitchChunk {
             name_source: self.names.thread_names(),
             symbols: self.names.symbols(),
             merge_order: Some(order),
+            is_continuation: self.is_continuation,
             ..SwitchLog::contained(line.layout, line.target_frequency)
         };
         let decoded = decode_log::decode(&log, &self.options);

@@ -4,7 +4,7 @@ use super::common_timeline::{LastEntry, NewEntries};
 use super::logged_event::{LoggedEvent, MAX_ENTRY_BYTES};
 use super::snapshot::{LogSnapshot, NextEntry, SnapshotOverlap, is_unfinished};
 use crate::cswitch::is_known;
-use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries};
+use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries, Overwritten};
 use crate::cswitch::ring_order::is_unwritten;
 use rtoscope_wire::cswitch::EntryKind;
 use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
@@ -107,7 +107,8 @@ impl CoreTracker {
         };
         let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
         let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
-        let mut new_entries = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        let mut new_entries =
+            self.take_entries(taken, snapshot.layout, log.overwritten.is_certain());
         new_entries.ticks_since_last = self.advance(snapshot, &new_entries, log.last_ticks);
         if log.cyclic != Some(true) {
             self.count_lost(lost);
@@ -126,7 +127,19 @@ impl CoreTracker {
         if snapshot.entries() > 0 {
             self.unfinished_tail = Arc::new(waiting.to_vec());
         }
+        let overwritten = match overlap.is_first_snapshot {
+            // Numbered entries, none of which precede.
+            true if snapshot
+                .past
+                .is_some_and(|past| past.preceding_entries == 0) =>
+            {
+                Overwritten::No
+            }
+            true => log.overwritten,
+            false => self.log.overwritten,
+        };
         self.log = CoreLog {
+            overwritten,
             core: log.core,
             cyclic: log.cyclic,
             is_full: log.is_full,

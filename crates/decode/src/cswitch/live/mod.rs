@@ -216,6 +216,7 @@ impl live::FormatDecoder for CswitchLiveDecoder {
         let mut options = self.options.clone();
         options.clock = merger.map_or(options.clock, |merger| merger.timeline.clock_options());
         Box::new(CswitchChunk {
+            is_continuation: numbers.start > 0,
             events: self.events.slices(&numbers),
             timeline: merger.map(|merger| merger.timeline.clone()),
             names: Arc::clone(&self.names),

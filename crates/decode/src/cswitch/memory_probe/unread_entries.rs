@@ -2,7 +2,7 @@
 
 use crate::DecodeError;
 use crate::cswitch::address_space::AddressSpace;
-use crate::cswitch::log::{CoreLog, EntryLayout, LogPart, MissingEntries};
+use crate::cswitch::log::{CoreLog, EntryLayout, LogPart, MissingEntries, Overwritten};
 use crate::cswitch::ring_order::{self, LogBuffer};
 use crate::memory::Memory;
 use crate::records;
@@ -151,7 +151,7 @@ impl UnreadEntries {
                     &mut Vec::new(),
                 );
                 let moved = (slot + self.slots).checked_sub(self.slot)? % self.slots.max(1);
-                if log.is_wrapped {
+                if log.overwritten.is_certain() {
                     drop_oldest(&mut log, moved + 1, size);
                 }
                 log
@@ -179,7 +179,10 @@ impl UnreadEntries {
         CoreLog {
             core: self.buffer.core,
             cyclic: self.buffer.cyclic,
-            is_wrapped: wanted.start > 0,
+            overwritten: match wanted.start {
+                0 => Overwritten::No,
+                before => Overwritten::some(Some(before)),
+            },
             core_past: Some(CoreHistory {
                 core: self.buffer.core.into(),
                 session: numbers.session,

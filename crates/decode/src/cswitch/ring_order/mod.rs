@@ -1,7 +1,7 @@
 //! Finds the oldest entry of a buffer.
 
 use super::address_space::AddressSpace;
-use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries};
+use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, Overwritten};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
 use rtoscope_wire::cswitch::{CoreHistory, EntryKind, LogEntry};
@@ -56,7 +56,6 @@ pub(super) fn ordered_log<'a>(
     let mut log = CoreLog {
         core: buffer.core,
         cyclic: buffer.cyclic,
-        is_wrapped: wrapped,
         is_full: ring.is_full(buffer, next, current.is_some()),
         lost_entries: buffer.lost_entries,
         idle_ticks: buffer.idle_ticks,
@@ -79,6 +78,20 @@ pub(super) fn ordered_log<'a>(
                 preceding_entries: end.checked_sub(entries)?,
             })
         });
+    let numbered = log.core_past.map(|past| past.preceding_entries);
+    let earlier = buffer.lap_start.filter(|_| current.is_some());
+    let preceding = numbered.or_else(|| match wrapped {
+        true => earlier?.checked_add(next)?.checked_sub(ring.slots),
+        false => earlier,
+    });
+    log.overwritten = match (preceding, buffer.cyclic) {
+        _ if wrapped => Overwritten::some(preceding),
+        (_, Some(false)) | (Some(0), _) => Overwritten::No,
+        (Some(preceding), _) => Overwritten::some(Some(preceding)),
+        (None, _) if ring.ends_unwritten(next) => Overwritten::No,
+        (None, _) if buffer.is_wrapped == Some(true) => Overwritten::some(None),
+        (None, _) => Overwritten::Unknown,
+    };
     log
 }
 
@@ -123,6 +136,13 @@ impl<'a> LogRing<'a> {
         let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
         let written = || last().is_some_and(|bytes| self.is_entry(bytes));
         ring && next < self.slots && buffer.is_wrapped.unwrap_or_else(written)
+    }
+
+    /// Whether the last slot is unwritten, and not the newest entry.
+    fn ends_unwritten(&self, next: u64) -> bool {
+        let last = self.slots.checked_sub(1).filter(|last| next <= *last);
+        let last = last.and_then(|last| self.bytes(last));
+        last.is_some_and(|bytes| !self.is_entry(bytes))
     }
 
     /// Whether a buffer that may not be a ring is full. For a moment after the

@@ -60,7 +60,7 @@ fn ordered(
         .iter()
         .flat_map(|part| part.bytes.chunks_exact(layout.entry_bytes()));
     let counters = entries.map(|bytes| layout.read(bytes).unwrap().counter);
-    (counters.collect(), log.is_wrapped, found)
+    (counters.collect(), log.overwritten.is_certain(), found)
 }
 
 fn counters(from: u32, to: u32) -> Vec<u32> {

@@ -138,8 +138,12 @@ fn the_recorders_block_leads_to_the_log() {
         .unwrap();
     let core = &origin.cores[0];
     assert_eq!(
-        (core.lost_entries, core.idle_ticks, core.is_wrapped),
-        (Some(3), Some(50), true)
+        (core.lost_entries, core.idle_ticks, core.overwritten),
+        (
+            Some(3),
+            Some(50),
+            cswitch::Overwritten::Yes { entries: Some(4) }
+        )
     );
 }
 
@@ -289,5 +293,5 @@ fn a_frozen_log_is_found_in_the_ram_of_a_target() {
     let fault = black_box.fault().unwrap();
     assert_eq!((fault.exception, black_box.header.boot_count), (3, 1));
     assert_eq!(last.arguments[0], fault.pc);
-    assert!(decoded.log_info.cores[0].is_wrapped);
+    assert!(decoded.log_info.cores[0].overwritten.is_certain());
 }

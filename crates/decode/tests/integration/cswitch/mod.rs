@@ -12,5 +12,6 @@ mod live_packed;
 mod live_probe;
 mod live_resume;
 mod live_target;
+mod overwritten;
 mod properties;
 mod semantics;

@@ -335,6 +335,28 @@ fn with_own_records() -> (Vec<u8>, StreamConfiguration) {
 }
 
 #[test]
+fn records_that_are_not_declared_are_no_damage_to_the_configuration() {
+    let (bytes, _) = with_own_records();
+    let target: Vec<_> = frames(&generated(1, true))
+        .into_iter()
+        .filter(|frame| TargetConfiguration::parse(frame).is_some())
+        .collect();
+    let sent = [stream(&target), bytes].concat();
+    let decoded = decode(&sent, &RkhOptions::default()).unwrap();
+    let mut all = decoded.trace.diagnostics.iter();
+    let first = all.next().unwrap();
+    assert_eq!(first.kind, DiagnosticKind::UnknownRecord);
+    assert!(
+        first
+            .message
+            .contains("record 0xc5 of the application: declare"),
+        "{}",
+        first.message
+    );
+    assert!(all.all(|it| it.kind != DiagnosticKind::ConfigurationUnfit));
+}
+
+#[test]
 fn own_records_take_part_in_the_guess() {
     let (bytes, configuration) = with_own_records();
     assert_eq!(infer(&bytes, OwnRecords::NONE), None);
