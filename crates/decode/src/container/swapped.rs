@@ -55,12 +55,7 @@ pub(super) fn restore<'a>(
     if has_plausible_header(&memory, data) {
         return memory;
     }
-    let segments = memory.segments().iter();
-    let found = segments.flat_map(|segment| {
-        let header = swapped_header(&segment.bytes);
-        header.map(|(swap, at)| (swap, segment.address.wrapping_add(at as u64)))
-    });
-    let Some((swap, header)) = found.into_iter().next() else {
+    let Some((swap, header)) = find_swap(&memory, data) else {
         return memory;
     };
     let group = swap.group_bytes as u64;
@@ -87,10 +82,21 @@ pub(super) fn has_plausible_header(memory: &Memory<'_>, data: &[Range<u64>]) -> 
         .any(|address| is_plausible(memory.available_from(address)))
 }
 
-/// The first header that is plausible after a swap, and its offset.
-fn swapped_header(bytes: &[u8]) -> Option<(&'static Swap, usize)> {
+/// The swap that makes a header plausible, and the address of that header.
+fn find_swap(memory: &Memory<'_>, data: &[Range<u64>]) -> Option<(&'static Swap, u64)> {
+    memory.segments().iter().find_map(|segment| {
+        let mut windows = header_scan::search_windows(segment, data);
+        let (swap, at) = windows.find_map(|window| swapped_header(&segment.bytes, window))?;
+        Some((swap, segment.address.wrapping_add(at as u64)))
+    })
+}
+
+/// The first header with its id in a window that is plausible after a swap, and its offset.
+fn swapped_header(bytes: &[u8], window: Range<usize>) -> Option<(&'static Swap, usize)> {
+    let searched = bytes.get(window.clone()).unwrap_or_default();
     let ids = SWAPPED_IDS.into_iter();
-    let ids = ids.flat_map(|id| memmem::find_iter(bytes, id).take(MAX_IDS));
+    let ids = ids.flat_map(|id| memmem::find_iter(searched, id).take(MAX_IDS));
+    let ids = ids.map(|id| window.start + id);
     let mut candidates = ids.flat_map(|id| {
         SWAPS.iter().flat_map(move |swap| {
             // The id may follow the high half of its word.

@@ -115,7 +115,7 @@ impl WordOrder {
 }
 
 fn has_plausible_header(memory: &Memory<'_>) -> bool {
-    swapped::has_plausible_header(memory, &[0..u64::MAX])
+    swapped::has_plausible_header(memory, std::slice::from_ref(&(0..u64::MAX)))
 }
 
 impl PartialWord {
