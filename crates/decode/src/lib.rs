@@ -11,6 +11,7 @@ pub mod memory;
 pub mod rkh;
 pub mod source;
 pub mod symbols;
+mod text_encoding;
 pub mod threadx;
 
 mod cache;
@@ -25,4 +26,5 @@ pub use format::{
     FormatInfo, RegistryType, RegistryTypes, TargetCommand, TargetCommandError, TargetMemory,
     UnpackedInput, encode_commands,
 };
+pub use text_encoding::TextEncoding;
 pub use threadx::{BufferChoice, BufferImage, open};

@@ -35,6 +35,7 @@ pub use interpret::ThreadXInterpreter;
 pub(crate) use interpret::wait_reason;
 
 use crate::DecodeError;
+use crate::TextEncoding;
 use crate::black_box::{self, BlackBox};
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
@@ -62,6 +63,8 @@ pub struct ThreadXOptions {
     /// that are not in the registry. The first file with a variable at an address
     /// takes precedence.
     pub firmware: Vec<Arc<Firmware>>,
+    /// The encoding of names in the registry.
+    pub text_encoding: TextEncoding,
 }
 
 /// A decoded buffer.
@@ -94,7 +97,7 @@ pub fn decode(
     let mut found = Vec::new();
     let buffer = TraceBuffer::locate(memory, address, &mut found)?;
     trace_checks::check_extent(memory, &buffer, &mut found);
-    let mut registry = registry::read(memory, &buffer);
+    let mut registry = registry::read(memory, &buffer, options.text_encoding);
     found.append(&mut registry.diagnostics);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
