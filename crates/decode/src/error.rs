@@ -68,6 +68,12 @@ pub enum DecodeError {
         /// Maximum size of the decompressed stream.
         limit: u64,
     },
+    /// The input is an archive, or compressed with a method that is not supported.
+    #[error("this is {kind}: unpack it first")]
+    Archive {
+        /// The kind with its article, e.g. `a ZIP archive`.
+        kind: &'static str,
+    },
     /// Compressed streams are nested too deeply.
     #[error("the input has more than {limit} layers of compression")]
     NestedTooDeep {

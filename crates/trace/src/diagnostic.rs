@@ -61,7 +61,8 @@ kinds! {
     Truncated "truncated" Error;
     /// The input continues after the buffer.
     ExtraBytes "extra-bytes" Info;
-    /// Lines of a text dump that are not part of it, such as prompts and declarations.
+    /// Text around a dump or between the records of a stream, such as prompts and
+    /// declarations.
     OtherText "other-text" Info;
     /// A text dump has no record that marks its end.
     NoEndRecord "no-end-record" Info;
@@ -111,6 +112,8 @@ kinds! {
     PriorityFlag "priority-flag" Warning;
     /// A name fills its field without a final NUL.
     UnterminatedName "unterminated-name" Warning;
+    /// Names are not UTF-8.
+    NameEncoding "name-encoding" Info;
     /// Formatted events whose text is not in the firmware's ELF file.
     UnknownFormat "unknown-format" Warning;
     /// An event's number is not in the catalogue.

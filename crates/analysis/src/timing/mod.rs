@@ -4,12 +4,12 @@
 //! ```toml
 //! [[hardware]]
 //! name = "blitter"
-//! kick = 'kind == "marker" and marker == "blit"'
+//! kick = 'kind == "marker" and arg.marker == "blit"'
 //! done_isr = "blit_isr"
 //!
 //! [[slots]]
 //! name = "1080p"
-//! anchor = 'kind == "ISR enter" and handler == "frame_isr"'
+//! anchor = 'kind == "ISR enter" and arg.name == "frame_isr"'
 //! cycle = "33.3ms"
 //! slots = [{ subject = "blitter", offset = "2ms", length = "5ms" }]
 //!

@@ -2,10 +2,10 @@
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::DecodeOptions;
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::rkh;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
+use rtoscope_decode::{DecodeOptions, TextEncoding};
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::EventKind;
 use rtoscope_trace::printable::Printable;
@@ -37,6 +37,10 @@ pub(super) struct ThreadXSettings {
     /// repeatable
     #[arg(long, value_name = "FILE", help_heading = "Events")]
     custom_events: Vec<PathBuf>,
+
+    /// Encoding of names that are not UTF-8: gbk, shift_jis, windows-1251, latin1 …
+    #[arg(long, value_name = "NAME", help_heading = "Events")]
+    text_encoding: Option<TextEncoding>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -95,6 +99,7 @@ impl ThreadXSettings {
             },
             custom: self.load_custom_events()?,
             firmware,
+            text_encoding: self.text_encoding.unwrap_or_default(),
         })
     }
 

@@ -3,6 +3,8 @@
 use super::{Container, is_text, text_container};
 use rtoscope_trace::text::{self, TextLine};
 
+/// Number of bytes at the start that must be text.
+const SAMPLE_BYTES: usize = 4096;
 /// Minimum number of characters of a line that decides.
 const MIN_LINE: usize = 40;
 /// A hex dump may have fewer damaged digits than this.
@@ -12,6 +14,11 @@ const GROUP: usize = 4;
 
 /// Whether most of a text is lines of base64.
 pub(super) fn detect(bytes: &[u8]) -> bool {
+    let text = text::strip_bom(bytes);
+    let sample = text.get(..SAMPLE_BYTES).unwrap_or(text);
+    if !sample.iter().all(|byte| is_text(*byte)) {
+        return false;
+    }
     let first = first_line(bytes).filter(|_| text_container(bytes) == Container::HexText);
     let Some(width) = first.map(|line| line.last_word().len()) else {
         return false;

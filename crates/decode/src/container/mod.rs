@@ -1,6 +1,7 @@
 //! Containers: compressed streams, hex text of various formats, and memory
 //! images. The content alone decides the container.
 
+mod archive;
 mod base64;
 mod compressed;
 mod digits;
@@ -99,6 +100,9 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
+    if let Some(kind) = archive::detect(input.bytes()) {
+        return Err(DecodeError::Archive { kind });
+    }
     Ok(DecompressedInput {
         input,
         compression,
@@ -129,6 +133,7 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
             })
             .unwrap_or_else(|| (binary_container(&bytes), Memory::from_file_bytes(bytes))),
     };
+    let memory = swapped::restore(memory, &data, &mut diagnostics);
     Ok(MemoryImage {
         container,
         compression,
@@ -139,18 +144,30 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
 }
 
 /// Makes the bytes of a decompressed input memory, whatever container they look
-/// like.
+/// like, unless they are a text of bytes without addresses.
 pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_> {
     let DecompressedInput {
         input,
         compression,
-        diagnostics,
+        mut diagnostics,
     } = decompressed;
+    let mut found = Diagnostics::default();
+    let text = looks_like_text(input.bytes())
+        .then(|| hex_text::read(input.bytes(), &mut found).ok())
+        .flatten()
+        .filter(|memory| !memory.has_addresses());
     let (bytes, data_ranges) = input.into_parts();
+    let (container, memory) = match text {
+        Some(memory) => {
+            diagnostics.extend(found);
+            (Container::HexText, memory)
+        }
+        None => (binary_container(&bytes), Memory::from_file_bytes(bytes)),
+    };
     MemoryImage {
-        container: binary_container(&bytes),
+        container,
         compression,
-        memory: Memory::from_file_bytes(bytes),
+        memory,
         data_ranges,
         diagnostics,
     }

@@ -55,7 +55,7 @@ const PROBE_STEP: usize = 16;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProbeWindow<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Whether they are at the start of an input without a container.
+    /// Whether they are at the start of an input without addresses.
     pub(crate) is_start: bool,
 }
 
@@ -86,7 +86,7 @@ fn window_at(bytes: &[u8], start: usize) -> &[u8] {
 }
 
 /// Detects the format of an unpacked input. Only its offsets `data_ranges` may
-/// contain bytes other than zero. `is_plain` if it had no container.
+/// contain bytes other than zero. `is_plain` if it has no addresses.
 pub(crate) fn detect(
     memory: &Memory<'_>,
     data_ranges: &[Range<u64>],

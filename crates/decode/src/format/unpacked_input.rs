@@ -152,7 +152,7 @@ impl<'a> UnpackedInput<'a> {
 }
 
 fn detect(image: &MemoryImage<'_>) -> Option<Format> {
-    let is_plain = matches!(image.container, Container::Raw | Container::RamImage);
+    let is_plain = !image.memory.has_addresses();
     detection::detect(&image.memory, &image.data_ranges, is_plain)
 }
 

@@ -56,6 +56,11 @@ impl<'a> Memory<'a> {
         &self.segments
     }
 
+    /// The segments, for changing their bytes.
+    pub(crate) fn segments_mut(&mut self) -> &mut [MemorySegment<'a>] {
+        &mut self.segments
+    }
+
     /// Whether the addresses are those of the target, not file offsets.
     pub fn has_addresses(&self) -> bool {
         self.has_addresses

@@ -193,6 +193,7 @@ fn problem_members(problem: &StreamProblem) -> Value {
         } => json!({"id": id, "bytes": bytes, "seq": sequence}),
         ProblemDetail::Aborted { bytes }
         | ProblemDetail::Lead { bytes }
+        | ProblemDetail::Text { bytes }
         | ProblemDetail::Tail { bytes }
         | ProblemDetail::Unclosed { bytes }
         | ProblemDetail::TooLong { bytes } => json!({"bytes": bytes}),

@@ -11,6 +11,7 @@ use crate::format::{
     FormatInput, RecordedTests, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
+use crate::memory::Memory;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Trace};
@@ -67,9 +68,16 @@ impl FormatDefinition for Rkh {
 
     fn open<'a>(
         &self,
-        image: MemoryImage<'a>,
+        mut image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        if let segments @ [_, _, ..] = image.memory.segments()
+            && !image.memory.has_addresses()
+        {
+            // A text whose unreadable lines left gaps: sequence numbers show them, too.
+            let parts: Vec<&[u8]> = segments.iter().map(|each| &*each.bytes).collect();
+            image.memory = Memory::from_file_bytes(parts.concat());
+        }
         Ok(Box::new(StreamInput { image }))
     }
 
@@ -143,7 +151,10 @@ impl StreamInput<'_> {
 
 impl FormatInput for StreamInput<'_> {
     fn container(&self) -> Container {
-        Container::Raw
+        match self.image.container {
+            text @ Container::HexText => text,
+            _ => Container::Raw,
+        }
     }
 
     fn compression(&self) -> &[Compression] {

@@ -45,6 +45,31 @@ pub(super) fn split_frame<'a>(
     parts
 }
 
+/// Where the record with a sequence number starts in a frame, if text precedes it that a
+/// program printed on the same line.
+pub(super) fn record_after_text(
+    plan: &RecordPlan,
+    own_records: &OwnRecords,
+    frame: &[u8],
+    sequence: u8,
+) -> Option<usize> {
+    let configuration = &plan.configuration;
+    if !configuration.checksum || !configuration.sequence || frame.len() > MAX_GLUED_BYTES {
+        return None;
+    }
+    let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let text = frame.iter().take_while(is_text).count();
+    (1..=text).find(|start| {
+        let record = frame.get(*start..).unwrap_or_default();
+        let header = header::split_frame(record, configuration).ok();
+        header.is_some_and(|(header, _)| header.sequence == Some(sequence))
+            && plan
+                .record_of(record)
+                .is_some_and(|known| !known.headerless)
+            && record_content::read(plan, own_records, record).is_ok()
+    })
+}
+
 /// Longer frames are garbage, not records.
 const MAX_GLUED_BYTES: usize = 1024;
 

@@ -41,15 +41,20 @@ kinds! {
     Unclosed "unclosed";
     /// A frame exceeds the maximum length.
     TooLong "too-long";
+    /// Text precedes a record in its frame.
+    Text "text";
     /// Sequence numbers are missing: records were lost.
     Gap "gap";
 }
 
 impl ProblemKind {
     /// Whether the problem is a complete unusable frame: neither a truncated or
-    /// unclosed frame at an end of the recording, nor lost records.
+    /// unclosed frame at an end of the recording, nor other text, nor lost records.
     pub const fn is_bad_frame(self) -> bool {
-        !matches!(self, Self::Lead | Self::Tail | Self::Unclosed | Self::Gap)
+        !matches!(
+            self,
+            Self::Lead | Self::Tail | Self::Unclosed | Self::Text | Self::Gap
+        )
     }
 }
 
@@ -119,6 +124,11 @@ pub enum ProblemDetail {
         /// Its bytes, without escapes.
         bytes: u64,
     },
+    /// Text precedes a record in its frame: a program printed it on the same line.
+    Text {
+        /// Its bytes.
+        bytes: u64,
+    },
     /// Records that were lost, or arrived in the preceding bad frames.
     Gap {
         /// The last sequence number before the gap.
@@ -142,6 +152,7 @@ impl ProblemDetail {
             Self::Tail { .. } => ProblemKind::Tail,
             Self::Unclosed { .. } => ProblemKind::Unclosed,
             Self::TooLong { .. } => ProblemKind::TooLong,
+            Self::Text { .. } => ProblemKind::Text,
             Self::Gap { .. } => ProblemKind::Gap,
         }
     }
@@ -156,7 +167,7 @@ impl ProblemDetail {
             | Self::Lead { bytes }
             | Self::Tail { bytes }
             | Self::TooLong { bytes } => *bytes,
-            Self::Unclosed { .. } | Self::Gap { .. } => 0,
+            Self::Unclosed { .. } | Self::Text { .. } | Self::Gap { .. } => 0,
         }
     }
 }

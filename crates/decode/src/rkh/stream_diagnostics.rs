@@ -128,6 +128,10 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
                 bytes(length)
             ),
         ),
+        ProblemDetail::Text { bytes: length } => (
+            DiagnosticKind::OtherText,
+            format!("{} of other text precede a record {at}", bytes(length)),
+        ),
         ProblemDetail::Lead { bytes: length } => (
             DiagnosticKind::CutFrame,
             format!(

@@ -71,6 +71,7 @@ impl FormatDefinition for ThreadX {
                 "core-bits",
                 "netx",
                 "custom-events",
+                "text-encoding",
                 "clock-direction",
                 "clock-mask",
                 "clock-period",

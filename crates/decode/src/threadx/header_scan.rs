@@ -87,7 +87,7 @@ pub(super) fn id_bytes_at_start(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The ranges of a segment that can contain an id.
-fn search_windows(
+pub(crate) fn search_windows(
     segment: &MemorySegment<'_>,
     data: &[Range<u64>],
 ) -> impl Iterator<Item = Range<usize>> {

@@ -42,6 +42,7 @@ pub(crate) use interpret::wait_reason;
 pub use timeline::TimelinePart;
 
 use crate::DecodeError;
+use crate::TextEncoding;
 use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
@@ -70,6 +71,8 @@ pub struct ThreadXOptions {
     /// that are not in the registry. The first file with a variable at an address
     /// takes precedence.
     pub firmware: Vec<Arc<Firmware>>,
+    /// The encoding of names in the registry.
+    pub text_encoding: TextEncoding,
 }
 
 /// A decoded buffer.
@@ -109,10 +112,11 @@ pub(crate) fn decode(
     if let Some(last) = last {
         trace_checks::check_extent(memory, &last.extended(), &mut found);
     }
-    let mut registry = registry::read(memory, &buffer);
+    let mut registry = registry::read(memory, &buffer, options.text_encoding);
     found.append(&mut registry.diagnostics);
     for earlier in parts.iter().rev().skip(1) {
-        registry.add_earlier(&registry::read(memory, &earlier.buffer).objects);
+        let earlier = registry::read(memory, &earlier.buffer, options.text_encoding);
+        registry.add_earlier(&earlier.objects);
     }
     let ring = join_rings(memory, parts, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();

@@ -4,6 +4,7 @@ use super::buffer::TraceBuffer;
 use super::catalogue::object_class;
 use crate::memory::Memory;
 use crate::records;
+use crate::text_encoding::{self, TextEncoding};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
 use rtoscope_wire::threadx::{ObjectType, RegistryEntry};
@@ -36,7 +37,11 @@ pub(super) fn entries<'a>(
 }
 
 /// Reads every slot in memory.
-pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry {
+pub(crate) fn read(
+    memory: &Memory<'_>,
+    buffer: &TraceBuffer,
+    encoding: TextEncoding,
+) -> ObjectRegistry {
     let mut diagnostics = Vec::new();
     let name_size = buffer.header.name_size;
     let stride = buffer.layout.registry_stride(name_size);
@@ -67,7 +72,7 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
             unflagged.get_or_insert((slot, entry.reserved));
             unflagged_slots += 1;
         }
-        objects.push(object(&entry, slot));
+        objects.push(object(&entry, slot, encoding));
     }
     if let Some((slot, [high, low])) = unflagged {
         let message = format!(
@@ -92,6 +97,7 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
         diagnostics
             .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(missing));
     }
+    report_encoding(&objects, &mut diagnostics);
     let objects = Objects::new(objects);
     report_reused(&objects, &mut diagnostics);
     ObjectRegistry {
@@ -101,13 +107,34 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
     }
 }
 
-fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
+/// Reports names that are not shown as text.
+fn report_encoding(objects: &[Object], diagnostics: &mut Vec<Diagnostic>) {
+    let is_text = |object: &&Object| str::from_utf8(object.name.as_bytes()).is_ok();
+    let mut unreadable = objects.iter().filter(|object| !is_text(object));
+    let Some(first) = unreadable.next() else {
+        return;
+    };
+    let count = 1 + unreadable.count() as u64;
+    let names = pluralise(count, "name is", "names are");
+    let suggested = text_encoding::suggestions(first.name.as_bytes());
+    let first = &first.name;
+    let message = match suggested.is_empty() {
+        true => format!("{names} not UTF-8, first {first}"),
+        false => format!(
+            "{names} not UTF-8, first {first}: set -O text-encoding ({})",
+            suggested.join(", ")
+        ),
+    };
+    diagnostics.push(Diagnostic::new(DiagnosticKind::NameEncoding, message).with_count(count));
+}
+
+fn object(entry: &RegistryEntry<'_>, slot: u32, encoding: TextEncoding) -> Object {
     Object {
         id: ObjectId(slot),
         class: object_class(entry.object_type),
         type_number: entry.object_type,
         address: Address(entry.pointer),
-        name: Name::new(entry.name_text()),
+        name: encoding.name(entry.name_text()),
         parameters: Some(entry.parameters),
         priority: entry.thread_priority(),
         deleted: entry.is_available(),

@@ -5,7 +5,7 @@ use crate::container::digits;
 use std::ops::Range;
 
 /// How the columns of a line are separated. The lines of a dump share it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Form {
     /// Whether values have `0x`.
     pub(super) prefixed: bool,
@@ -17,7 +17,7 @@ pub(super) struct Form {
 }
 
 /// What separates the values from the hex digits before them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     /// There are no digits, or a character that separates no address.
     None,
@@ -72,6 +72,9 @@ impl Word {
     }
 }
 
+/// Maximum number of words of a line; a longer line is no line of a dump.
+const MAX_WORDS: usize = 1 << 22;
+
 /// Splits a line into words. GDB's symbol between an address and its colon is none of them.
 pub(super) fn split_words(text: &[u8], words: &mut Vec<Word>) {
     words.clear();
@@ -97,6 +100,10 @@ pub(super) fn split_words(text: &[u8], words: &mut Vec<Word>) {
         };
         let digits = word.digits(text);
         word.is_hex = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+        if words.len() == MAX_WORDS {
+            words.clear();
+            return;
+        }
         words.push(word);
         at = word.end;
     }
@@ -150,7 +157,7 @@ pub(super) fn value_count(words: &[Word], digits: usize) -> usize {
 }
 
 /// The longest sequences of values that nothing but blanks and commas separates.
-fn runs<'w>(text: &[u8], words: &'w [Word]) -> impl Iterator<Item = Range<usize>> {
+fn runs(text: &[u8], words: &[Word]) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     std::iter::from_fn(move || {
         loop {

@@ -254,7 +254,7 @@ impl HexTextReader {
         diagnostics: &mut Diagnostics,
     ) {
         if let Some(pending) = self.pending.take() {
-            self.resolve(pending, &mut parsed, diagnostics);
+            self.resolve(&pending, &mut parsed, diagnostics);
         }
         if parsed.has_address {
             self.move_to(parsed.start, line, diagnostics);
@@ -268,7 +268,7 @@ impl HexTextReader {
     /// Stores a line, unless the following one proves that it is damaged.
     fn resolve(
         &mut self,
-        pending: PendingLine,
+        pending: &PendingLine,
         following: &mut PendingLine,
         diagnostics: &mut Diagnostics,
     ) {
@@ -285,7 +285,7 @@ impl HexTextReader {
             following.start = pending.start;
             "it has fewer values than the other lines"
         } else {
-            self.store(&pending);
+            self.store(pending);
             return;
         };
         if following.has_address {

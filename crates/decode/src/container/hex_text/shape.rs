@@ -2,7 +2,7 @@
 
 use super::block_address;
 use super::fields::{self, Fields, Form, Mark, Number, Word};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The columns of a dump.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) struct TextColumn {
 }
 
 /// Lines with equally many values of equal width.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Group {
     /// The number of values.
     pub(super) count: usize,
@@ -61,7 +61,7 @@ const MAX_KINDS: usize = 1 << 10;
 /// Finds the shape of most bytes in lines.
 #[derive(Default)]
 pub(super) struct ShapeFinder {
-    forms: HashMap<Form, FormStats>,
+    forms: BTreeMap<Form, FormStats>,
     block: Block,
     words: Vec<Word>,
 }
@@ -91,7 +91,7 @@ struct FormStats {
     max_digits: usize,
     highest: u64,
     blocks: BlockStats,
-    groups: HashMap<Group, GroupStats>,
+    groups: BTreeMap<Group, GroupStats>,
 }
 
 /// The steps between `@` addresses.

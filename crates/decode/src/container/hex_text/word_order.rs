@@ -61,13 +61,13 @@ impl WordOrder {
             return builder.finish(addressed);
         }
         let as_printed = builder.finish(addressed);
-        let is_printed = swapped::has_plausible_header(&as_printed.0);
+        let is_printed = has_plausible_header(&as_printed.0);
         if is_printed && self.tails.is_empty() {
             return as_printed;
         }
         self.reverse(builder);
         let reversed = builder.finish(addressed);
-        let is_reversed = !is_printed && swapped::has_plausible_header(&reversed.0);
+        let is_reversed = !is_printed && has_plausible_header(&reversed.0);
         if is_reversed || (!is_printed && self.is_usually_reversed(shape)) {
             let (memory, mut diagnostics) = reversed;
             diagnostics.extend(self.tails.iter().map(PartialWord::diagnostic));
@@ -112,6 +112,10 @@ impl WordOrder {
             builder.push(tail.address, &tail.bytes);
         }
     }
+}
+
+fn has_plausible_header(memory: &Memory<'_>) -> bool {
+    swapped::has_plausible_header(memory, std::slice::from_ref(&(0..u64::MAX)))
 }
 
 impl PartialWord {

@@ -258,6 +258,21 @@ impl RecordReader {
             self.add_problem(frame.offset, ProblemDetail::Lead { bytes });
             return;
         }
+        if let Some((text, record)) = self.split_text(frame.bytes) {
+            self.add_problem(
+                frame.offset,
+                ProblemDetail::Text {
+                    bytes: text.len() as u64,
+                },
+            );
+            self.read_record(StreamFrame {
+                offset: frame.offset + glued_frames::line_bytes(text),
+                bytes: record,
+                lookahead: record,
+                is_lead: false,
+            });
+            return;
+        }
         let configuration = &self.plan.configuration;
         let number = header::frame_id_number(frame.bytes, configuration).unwrap_or_default();
         let id = header::frame_id(frame.bytes, configuration).unwrap_or(number as u8);
@@ -300,6 +315,16 @@ impl RecordReader {
             self.damaged_records += 1;
             self.page.losses.missing_records += 1;
         }
+    }
+
+    /// The text before the expected record of a frame, and that record.
+    fn split_text<'a>(&self, frame: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        if !self.is_expected_known || self.configured_run.is_some() {
+            return None;
+        }
+        let own_records = &self.unsent.own_records;
+        let start = glued_frames::record_after_text(&self.plan, own_records, frame, self.expected)?;
+        frame.split_at_checked(start)
     }
 
     fn split_glued_frame(&mut self, frame: StreamFrame<'_>, parts: &[&[u8]]) {

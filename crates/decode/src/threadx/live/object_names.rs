@@ -1,6 +1,7 @@
 //! The objects of all registries so far.
 
 use super::snapshot::BufferSnapshot;
+use crate::TextEncoding;
 use crate::memory::Memory;
 use crate::threadx::registry::{self, ObjectRegistry, identity};
 use rtoscope_trace::{Object, Objects};
@@ -29,13 +30,13 @@ impl ObjectNames {
     }
 
     /// Updates the objects from the registry of the next buffer.
-    pub(super) fn update(&mut self, snapshot: &BufferSnapshot) {
+    pub(super) fn update(&mut self, snapshot: &BufferSnapshot, encoding: TextEncoding) {
         if self.bytes == snapshot.registry() {
             return;
         }
         self.bytes = snapshot.registry().to_vec();
         let memory = Memory::from_file_bytes(&*snapshot.bytes);
-        let mut registry = registry::read(&memory, &snapshot.buffer);
+        let mut registry = registry::read(&memory, &snapshot.buffer, encoding);
         let next: Vec<Object> = registry.objects.iter().cloned().collect();
         let named: HashSet<_> = next.iter().map(identity).collect();
         self.past_objects

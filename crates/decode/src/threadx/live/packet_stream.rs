@@ -80,7 +80,8 @@ impl PacketStream {
             .as_mut()
             .and_then(RegistryMirror::take_changed)
         {
-            stitcher.names.update(&registry);
+            let encoding = stitcher.options.text_encoding;
+            stitcher.names.update(&registry, encoding);
         }
     }
 

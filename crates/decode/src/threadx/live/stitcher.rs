@@ -23,7 +23,7 @@ impl EventLayout for BufferLayout {
 
 /// Stitches all received entries and retains the last ones.
 pub(super) struct BufferStitcher {
-    options: ThreadXOptions,
+    pub(super) options: ThreadXOptions,
     catalogue: Catalogue,
     /// The bytes of the entries.
     pub(super) entries: EventStore<u8, BufferLayout>,
@@ -165,7 +165,7 @@ impl BufferStitcher {
 
     fn keep_snapshot(&mut self, last: BufferSnapshot) {
         self.buffer = Some(last.buffer);
-        self.names.update(&last);
+        self.names.update(&last, self.options.text_encoding);
         self.last_snapshot = Some(last);
     }
 

@@ -330,13 +330,7 @@ fn every_form_gives_the_same_memory() {
     let bytes = run(ADDRESS, &raw);
     let mut failed = Vec::new();
     for tool in TOOLS {
-        // Without separators, the order of bytes in words is lost.
-        let widths = if tool.separator.is_empty() {
-            &[1][..]
-        } else {
-            &[1, 2, 4, 8]
-        };
-        for &width in widths {
+        for width in [1, 2, 4, 8] {
             let mut expect_same = |text: &[u8], form: &str| {
                 if let Some(outcome) = outcome(text, &raw) {
                     failed.push(format!("{}, {width} bytes, {form}: {outcome}", tool.name));

@@ -7,6 +7,7 @@ mod live;
 mod live_breaks;
 mod names;
 mod old_versions;
+mod other_text;
 mod properties;
 mod random_input;
 mod reference;

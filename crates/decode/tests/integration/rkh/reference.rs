@@ -127,6 +127,7 @@ fn problems(recording: &DecodedStream) -> Vec<Value> {
             }
             ProblemDetail::Aborted { bytes }
             | ProblemDetail::Lead { bytes }
+            | ProblemDetail::Text { bytes }
             | ProblemDetail::Tail { bytes }
             | ProblemDetail::Unclosed { bytes } => {
                 object["bytes"] = bytes.into();
