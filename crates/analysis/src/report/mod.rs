@@ -33,6 +33,7 @@ pub mod threads;
 pub mod timers;
 pub mod transitions;
 
+mod baseline;
 mod cpu_time_index;
 mod cpu_times;
 mod described_table;

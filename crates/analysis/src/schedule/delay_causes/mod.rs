@@ -42,6 +42,16 @@ pub enum DelayCause {
     Unknown,
 }
 
+impl DelayCause {
+    /// The same cause in other intervals: any interrupts-off section.
+    pub const fn usual(self) -> Self {
+        match self {
+            Self::InterruptsOff(_) => Self::InterruptsOff(u32::MAX),
+            other => other,
+        }
+    }
+}
+
 /// A part of an interval with one cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DelayPart<C = DelayCause> {
@@ -170,6 +180,40 @@ impl<'s> DelayCauses<'s> {
             parts.push(part, slice.event, cause);
         }
         parts.all
+    }
+
+    /// The longest part of an interrupts-off section in which the thread runs that turned
+    /// them off. `parts` are those of an interval of the thread.
+    pub fn longest_own_section(&self, thread: ContextId, parts: &[DelayPart]) -> Option<DelayPart> {
+        let running = parts.iter().filter(|it| it.cause == DelayCause::Running);
+        let own = running.flat_map(|part| {
+            let cores = self.interrupts_off.iter();
+            let sections = cores.flat_map(|core| self.sections_in(core, part.start.0..part.end.0));
+            let own = sections.filter(|(_, section)| section.context == thread);
+            own.map(|(index, section)| DelayPart {
+                start: section.start.max(part.start),
+                end: section.end.min(part.end),
+                event: section.first,
+                cause: DelayCause::InterruptsOff(index),
+            })
+        });
+        own.max_by_key(|part| (part.ticks(), std::cmp::Reverse(part.start)))
+    }
+
+    /// The interrupts-off sections of a core that overlap a window, with their indices.
+    fn sections_in<'c>(
+        &'c self,
+        core: &'c [u32],
+        window: Range<u64>,
+    ) -> impl Iterator<Item = (u32, &'c InterruptsOffSection)> {
+        let section = |index: &u32| -> Option<(u32, &'c InterruptsOffSection)> {
+            Some((*index, self.schedule.interrupts_off.get(*index as usize)?))
+        };
+        let ends_before =
+            move |index: &u32| section(index).is_some_and(|it| it.1.end.0 <= window.start);
+        let first = core.partition_point(ends_before);
+        let sections = core.iter().skip(first).filter_map(section);
+        sections.take_while(move |(_, section)| section.start.0 < window.end)
     }
 
     /// The causes of an interval with their total times, the longest first; of equally
@@ -350,16 +394,8 @@ impl<'s> DelayCauses<'s> {
     ) {
         let sections = core.and_then(|core| self.interrupts_off.get(core));
         let sections = sections.map(Vec::as_slice).unwrap_or_default();
-        let section = |index: &u32| -> Option<(u32, &InterruptsOffSection)> {
-            Some((*index, self.schedule.interrupts_off.get(*index as usize)?))
-        };
-        let ends_before = |index: &u32| section(index).is_some_and(|it| it.1.end.0 <= window.start);
-        let first = sections.partition_point(ends_before);
         let mut at = window.start;
-        for (index, section) in sections.iter().skip(first).filter_map(section) {
-            if section.start.0 >= window.end {
-                break;
-            }
+        for (index, section) in self.sections_in(sections, window.clone()) {
             let part = section.start.0.max(at)..section.end.0.min(window.end);
             if part.start < part.end {
                 parts.push(at..part.start, event, cause);
