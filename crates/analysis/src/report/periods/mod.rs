@@ -6,7 +6,7 @@ mod activations;
 pub use activations::{
     Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
-pub(super) use activations::{thread_activations, thread_runs};
+pub(super) use activations::{regular_period, thread_activations, thread_runs};
 
 use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};

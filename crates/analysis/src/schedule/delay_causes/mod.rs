@@ -16,7 +16,8 @@ pub enum DelayCause {
     /// It is ready, and its core runs this thread.
     PreemptedBy(ContextId),
     /// It does not run, and its core runs this thread, or idle. Only in traces with
-    /// explicit switches: whether a thread is ready or waits is not recorded there.
+    /// explicit switches: whether a thread is ready or waits is not recorded there, unless
+    /// it continues where an interrupt had preempted it.
     OffCore(ContextId),
     /// It does not wait, as far as recorded, and its core runs the ISR of this number.
     InterruptedBy(Option<u32>),
@@ -256,6 +257,7 @@ impl<'s> DelayCauses<'s> {
                 window: part,
                 event: interval.event,
                 state: interval.state,
+                whole: interval.start.0..end.0,
             })
         });
         let mut parts: Vec<_> = parts.collect();
@@ -315,6 +317,8 @@ impl<'s> DelayCauses<'s> {
         {
             return self.push_wait(parts, wait_reason, resource, state);
         }
+        let is_unknown = self.is_explicit && state.state == ThreadState::Unknown;
+        let was_preempted = is_unknown && self.was_preempted(thread, core, state);
         for (slice, part) in core.within(state.window.clone()) {
             let event = slice.event.max(state.event);
             let cause = match (slice.running.running_context(), state.state) {
@@ -322,7 +326,9 @@ impl<'s> DelayCauses<'s> {
                     DelayCause::Running
                 }
                 (_, ThreadState::Unknown) if !self.is_explicit => DelayCause::Unknown,
-                (RunningContext::Thread(other), ThreadState::Unknown) => DelayCause::OffCore(other),
+                (RunningContext::Thread(other), ThreadState::Unknown) if !was_preempted => {
+                    DelayCause::OffCore(other)
+                }
                 (RunningContext::Idle, ThreadState::Unknown) => DelayCause::OffCore(Contexts::IDLE),
                 (RunningContext::Thread(other), _) => DelayCause::PreemptedBy(other),
                 (RunningContext::Isr(id), _) => {
@@ -340,6 +346,27 @@ impl<'s> DelayCauses<'s> {
                 cause => parts.push(part, event, cause),
             }
         }
+    }
+
+    /// Whether a thread of which no state is recorded continues at the end of a part where
+    /// it was preempted: it was ready, as the core was never idle.
+    fn was_preempted(&self, thread: ContextId, core: &CoreSlices, state: &StatePart) -> bool {
+        let intervals = self.schedule.threads.get(thread.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let next = intervals.partition_point(|it| it.start.0 < state.whole.end);
+        let next = intervals.get(next).map(|next| next.event);
+        let resumptions = &self.schedule.resumptions;
+        let continues = next.is_some_and(|next| {
+            let found = resumptions.binary_search_by_key(&next, |it| it.event);
+            let found = found.ok().and_then(|found| resumptions.get(found));
+            found.is_some_and(|it| it.continues)
+        });
+        let is_idle =
+            |slice: Slice| matches!(slice.running.running_context(), RunningContext::Idle);
+        continues
+            && !core
+                .within(state.whole.clone())
+                .any(|(slice, _)| is_idle(slice))
     }
 
     /// Adds a wait: for a mutex by its owners, for others with the interrupts-off
@@ -414,6 +441,8 @@ struct StatePart {
     window: Range<u64>,
     event: EventIndex,
     state: ThreadState,
+    /// The whole time of the state.
+    whole: Range<u64>,
     /// The index of the core whose slices say what ran instead.
     core: Option<usize>,
 }
