@@ -18,6 +18,8 @@ pub(super) struct Baseline {
     pub(super) median: u64,
     /// What a value may exceed the median by.
     tolerance: u64,
+    /// The 90th percentile.
+    pub(super) high: u64,
     /// From the 10th to the 90th percentile.
     pub(super) spread: u64,
 }
@@ -48,6 +50,7 @@ impl Baseline {
         Self {
             median,
             tolerance: tolerance.max(upper),
+            high,
             spread: high - low,
         }
     }

@@ -9,6 +9,7 @@ pub mod communication;
 pub mod components;
 pub mod context_switches;
 pub mod critical_path;
+pub mod cycles;
 pub mod deadlines;
 pub mod findings;
 pub mod hardware;

@@ -105,6 +105,27 @@ fn deadlines_blame_what_disturbs() {
 }
 
 #[test]
+fn cycles_name_the_frames_without_declarations() {
+    let text = run("report", PLAIN, &["cycles"]);
+    insta::assert_snapshot!("cycles", text);
+    let document: Value =
+        serde_json::from_str(&run("report", PLAIN, &["--format", "json"])).unwrap();
+    assert_eq!(
+        findings(&document),
+        [
+            "cycle 31 of 0x80020000: network ran 9.000 ms longer; display did not run",
+            "cycle 50 of 0x80020000: interrupts off at 0x80010260: 7.000 ms longer",
+            "cycle 64 of 0x80020000: network ran 9.000 ms longer; display did not run",
+        ]
+    );
+    let by_encoder = run("report", PLAIN, &["cycles", "--anchor", "encoder"]);
+    assert!(
+        by_encoder.contains("network ran 9.000 ms longer"),
+        "{by_encoder}"
+    );
+}
+
+#[test]
 fn wakes_at_each_exception_are_sound() {
     let text = run("doctor", WAKES, &[]);
     assert!(text.contains("sleep-and-wake"), "{text}");

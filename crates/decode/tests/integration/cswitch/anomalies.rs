@@ -67,12 +67,17 @@ fn sleeps_and_wakes_that_contradict_each_other_are_reported() {
 
     // A wake at each exception: the thread continues where it was interrupted, unless it had
     // suspended itself.
-    let exceptions = [RESUME, WAKE, ENTER, EXIT, RETURN, SLEEP, WAKE, ENTER, WAKE, EXIT];
+    let exceptions = [
+        RESUME, WAKE, ENTER, EXIT, RETURN, SLEEP, WAKE, ENTER, WAKE, EXIT,
+    ];
     assert_eq!(found(&decoded(&exceptions), WakeWhileAwake), None);
     let continued = [RESUME, WAKE, ENTER, EXIT, ASYNC_RESUME, SLEEP];
     assert_eq!(found(&decoded(&continued), WakeWhileAwake), None);
     let suspended = [RESUME, WAKE, ENTER, EXIT, RESUME, SLEEP];
-    assert_eq!(found(&decoded(&suspended), WakeWhileAwake), Some((1, Some(1))));
+    assert_eq!(
+        found(&decoded(&suspended), WakeWhileAwake),
+        Some((1, Some(1)))
+    );
 
     // The missing entry may have been the other.
     let gap = decoded(&[SLEEP, UNFINISHED, SLEEP, WAKE, UNFINISHED, WAKE]);
