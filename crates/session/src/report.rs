@@ -67,6 +67,7 @@ impl Session {
                 .transpose()?,
             load_windows: load::DEFAULT_WINDOWS,
             period_events: Vec::new(),
+            anchor: None,
         };
         let key = (
             options,

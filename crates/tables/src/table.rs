@@ -80,6 +80,8 @@ tables! {
     /// states, and of events with declared deadlines: period, response and CPU
     /// time
     Periods "periods" periods::COLUMNS;
+    /// Cycles that differ from the median one, of the most regular source
+    Cycles "cycles" report_rows::CYCLES;
     /// Activations that missed a declared period or deadline
     DeadlineMisses "deadline_misses" timing::DEADLINE_MISSES;
     /// Items of declared pipelines

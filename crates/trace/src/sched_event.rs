@@ -225,6 +225,8 @@ pub enum SchedEvent {
         /// [`Contexts::INTERRUPT`](crate::Contexts::INTERRUPT) if an interrupt
         /// ends idle, until the next switch; or [`ContextId::UNKNOWN`].
         to: ContextId,
+        /// Whether it is a thread that an interrupt had preempted, or that starts.
+        preempted: bool,
     },
     /// An interrupt ends without a switch: the interrupted context continues.
     /// Only in traces with an explicit [`SwitchModel`].

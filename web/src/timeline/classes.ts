@@ -33,6 +33,8 @@ const NAMED: Record<string, number> = {
   kernel: Role.isr,
   "interrupts-off": Role.running,
   marker: Role.running,
+  // Thin.
+  "endless-marker": Role.ready,
   "queued-item": Role.ready,
   item: Role.running,
   "late-item": Role.running,

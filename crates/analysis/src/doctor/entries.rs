@@ -142,9 +142,12 @@ impl Scanner {
     fn count(&mut self, sched_event: SchedEvent) {
         let scan = &mut self.scan;
         match sched_event {
-            SchedEvent::Switch { to: Contexts::IDLE } => scan.sleeps += 1,
+            SchedEvent::Switch {
+                to: Contexts::IDLE, ..
+            } => scan.sleeps += 1,
             SchedEvent::Switch {
                 to: Contexts::INTERRUPT,
+                ..
             } => scan.wakes += 1,
             SchedEvent::Switch { .. } => scan.switches += 1,
             SchedEvent::Resume { .. } => scan.readies += 1,
@@ -180,11 +183,12 @@ impl Scanner {
         match sched_event {
             SchedEvent::Switch {
                 to: Contexts::INTERRUPT,
+                ..
             } => {
                 let core = self.cores.entry(event.core).or_default();
                 core.idle_handler = None;
             }
-            SchedEvent::Switch { to } => self.switch(event, to),
+            SchedEvent::Switch { to, .. } => self.switch(event, to),
             SchedEvent::Return { to } => self.return_to(event, to),
             SchedEvent::Resume { thread, .. } => self.ready(event, thread),
             SchedEvent::Suspend { thread, .. } => self.wait(event, thread),

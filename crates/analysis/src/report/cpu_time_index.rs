@@ -22,9 +22,9 @@ pub struct CpuTimeIndex {
     cores: Vec<Vec<u64>>,
 }
 
-/// The numbers of the contexts in a row of sums.
+/// The numbers of contexts.
 #[derive(Debug, Clone, Default)]
-struct ContextNumbers {
+pub(super) struct ContextNumbers {
     /// By context id; [`usize::MAX`] if the thread never runs.
     threads: Vec<usize>,
     /// All other contexts.
@@ -32,7 +32,15 @@ struct ContextNumbers {
 }
 
 impl ContextNumbers {
-    fn get(&self, context: CpuContext) -> Option<usize> {
+    /// For contexts of a schedule; none has a number.
+    pub(super) fn new(schedule: &Schedule) -> Self {
+        Self {
+            threads: vec![usize::MAX; schedule.threads.len()],
+            others: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn get(&self, context: CpuContext) -> Option<usize> {
         match context {
             CpuContext::Thread(id) => {
                 let number = self.threads.get(id.index()).copied();
@@ -42,7 +50,7 @@ impl ContextNumbers {
         }
     }
 
-    fn set(&mut self, context: CpuContext, number: usize) {
+    pub(super) fn set(&mut self, context: CpuContext, number: usize) {
         match context {
             CpuContext::Thread(id) => {
                 if let Some(slot) = self.threads.get_mut(id.index()) {
@@ -60,10 +68,7 @@ impl CpuTimeIndex {
     /// Builds the index of a schedule.
     pub fn new(schedule: &Schedule) -> Self {
         let mut contexts = Vec::new();
-        let mut numbers = ContextNumbers {
-            threads: vec![usize::MAX; schedule.threads.len()],
-            ..ContextNumbers::default()
-        };
+        let mut numbers = ContextNumbers::new(schedule);
         for slice in schedule.cores.iter().flat_map(|core| &core.slices) {
             let context = CpuContext::of(schedule, slice.running);
             if numbers.get(context).is_none() {

@@ -10,9 +10,9 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    DescribedTable, FrontEnd, ReportKind, TableRow, View, active, context_switches, deadlines,
-    hardware, intervals, inversions, isr, locks, markers, objects, periods, pipeline, profile,
-    services, signals, stacks, threads, timers,
+    DescribedTable, FrontEnd, ReportKind, TableRow, View, active, context_switches, cycles,
+    deadlines, hardware, intervals, inversions, isr, locks, markers, objects, periods, pipeline,
+    profile, services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use schemars::JsonSchema;
@@ -30,6 +30,8 @@ pub struct ReportOptions {
     pub load_windows: usize,
     /// The kinds of events that `periods` includes.
     pub period_events: Vec<EventKindId>,
+    /// What the cycles of `cycles` begin with; `None` for the best.
+    pub anchor: Option<cycles::CycleAnchor>,
 }
 
 impl Default for ReportOptions {
@@ -40,6 +42,7 @@ impl Default for ReportOptions {
             context: None,
             load_windows: load::DEFAULT_WINDOWS,
             period_events: Vec::new(),
+            anchor: None,
         }
     }
 }
@@ -97,6 +100,9 @@ pub struct ReportDocument {
     /// See [`periods`](mod@periods).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<Vec<periods::PeriodRow>>,
+    /// See [`cycles`](mod@cycles).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<cycles::Cycles>,
     /// See [`deadlines`]. Skipped without declared deadlines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadlines: Option<Vec<deadlines::DeadlineRow>>,
@@ -174,6 +180,10 @@ impl ReportDocument {
             let selected = selected(ReportKind::Periods);
             selected.then(|| periods::periods(view, &options.period_events))
         };
+        let cycles = || {
+            let selected = selected(ReportKind::Cycles);
+            selected.then(|| cycles::cycles(view, options.anchor))
+        };
         let isr = || selected(ReportKind::Isr).then(|| isr::isr(view));
         let load = || selected(ReportKind::Load).then(|| load::load(view, options.load_windows));
         let objects = || selected(ReportKind::Objects).then(|| objects::objects(view));
@@ -182,8 +192,8 @@ impl ReportDocument {
             selected.then(|| communication::communication(view))
         };
         let quick = || Self::quick(source, view, options);
-        let few = || join(objects, || join(communication, quick));
-        let (latency, (periods, (isr, (load, (objects, (communication, quick)))))) =
+        let few = || join(objects, || join(communication, || join(cycles, quick)));
+        let (latency, (periods, (isr, (load, (objects, (communication, (cycles, quick))))))) =
             join(latency, || join(periods, || join(isr, || join(load, few))));
         Self {
             latency,
@@ -192,6 +202,7 @@ impl ReportDocument {
             load,
             objects,
             communication,
+            cycles,
             ..quick
         }
     }
@@ -231,6 +242,7 @@ impl ReportDocument {
             inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
             periods: None,
+            cycles: None,
             deadlines: selected(ReportKind::Deadlines).then(|| deadlines::deadlines(view)),
             pipeline: selected(ReportKind::Pipeline).then(|| pipeline::pipelines(view)),
             intervals: selected(ReportKind::Intervals).then(|| intervals::intervals(view)),
@@ -290,6 +302,18 @@ impl ReportDocument {
                 }
             }
             ReportKind::Periods => tables.rows(self.periods.as_deref()),
+            ReportKind::Cycles => {
+                let found = self.cycles.as_ref();
+                if found.is_some_and(|found| found.anchor.is_none()) {
+                    tables.rows::<cycles::Cycles>(Some(&[]));
+                } else if let Some(found) = found {
+                    tables.figures(Some(found));
+                    tables.rows(Some(&found.outliers[..]));
+                    for (row, at) in found.outliers.iter().zip(0..) {
+                        tables.rows_of(at, &row.cause, &row.contexts);
+                    }
+                }
+            }
             ReportKind::Deadlines => {
                 tables.rows(self.deadlines.as_deref());
                 for (row, at) in self.deadlines.iter().flatten().zip(0..) {

@@ -54,6 +54,9 @@ kinds! {
     /// how regularly threads, interrupts, active objects and states recur, and how long
     /// they run
     Periods "periods" "Periods";
+    /// cycles that begin with something periodic: which differ from the median one, and by
+    /// what
+    Cycles "cycles" "Cycles";
     /// declared periods and deadlines, the activations that missed them, and why
     Deadlines "deadlines" "Deadlines";
     /// declared pipelines: the time of items in each stage, the late and the dropped ones,
@@ -138,6 +141,7 @@ impl ReportKind {
             self,
             Self::Latency
                 | Self::Periods
+                | Self::Cycles
                 | Self::Deadlines
                 | Self::Pipeline
                 | Self::Intervals

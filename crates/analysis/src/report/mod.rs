@@ -9,6 +9,7 @@ pub mod communication;
 pub mod components;
 pub mod context_switches;
 pub mod critical_path;
+pub mod cycles;
 pub mod deadlines;
 pub mod findings;
 pub mod hardware;
@@ -33,6 +34,7 @@ pub mod threads;
 pub mod timers;
 pub mod transitions;
 
+mod baseline;
 mod cpu_time_index;
 mod cpu_times;
 mod described_table;

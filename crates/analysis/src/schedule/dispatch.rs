@@ -25,6 +25,16 @@ pub enum SwitchCause {
     Unknown,
 }
 
+/// An event dispatches a thread explicitly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resumption {
+    /// The event.
+    pub event: EventIndex,
+    /// Whether the thread continues where an interrupt had preempted it: it has run before,
+    /// and was ready ever since.
+    pub continues: bool,
+}
+
 /// A thread starts to run on a core where another thread or idle ran before;
 /// interrupts in between do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

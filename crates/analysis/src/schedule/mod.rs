@@ -18,7 +18,7 @@ pub use builder::ScheduleBuilder;
 pub use changes::{ChangeKind, ScheduleChange, ScheduleChanges};
 pub use contradiction::{Contradiction, ContradictionKind};
 pub use delay_causes::{CauseTime, DelayCause, DelayCauses, DelayPart};
-pub use dispatch::{Dispatch, Preemption, PriorityChange, SwitchCause};
+pub use dispatch::{Dispatch, Preemption, PriorityChange, Resumption, SwitchCause};
 pub use interrupts::{InterruptsOffEnding, InterruptsOffSection, IsrActivation, IsrActivationId};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{LockEnding, MutexHold};
@@ -48,7 +48,7 @@ pub struct Schedule {
     /// ([`SchedEvent::Switch`](rtoscope_trace::SchedEvent::Switch)), in trace
     /// order: more than dispatches if a thread follows itself. Empty for traces
     /// without explicit switches.
-    pub resumptions: Vec<EventIndex>,
+    pub resumptions: Vec<Resumption>,
     /// Changes of priority, which are recorded like suspensions and are none.
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.

@@ -96,6 +96,12 @@ impl ThreadTracker {
             .map_or(ThreadState::Unknown, |last| last.state)
     }
 
+    /// Whether it has run at any time.
+    pub(super) fn has_run(&self) -> bool {
+        let mut latest = self.intervals.iter().rev();
+        latest.any(|interval| interval.state == ThreadState::Running)
+    }
+
     /// Whether it could run, as far as known.
     pub(super) fn is_runnable(&self) -> bool {
         !matches!(self.state(), ThreadState::Waiting { .. })

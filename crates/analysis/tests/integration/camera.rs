@@ -180,8 +180,9 @@ fn log_shows_what_delays_each_frame() {
         match cause {
             "interrupts off" => Some(("interrupts off", culprit)),
             _ if awaits_refresh(stage, frame) => Some(("off core", Some("(idle)".to_owned()))),
-            // The log does not record why a thread does not run.
-            "preempted" | "blocked" => Some(("off core", culprit)),
+            "preempted" => Some(("preempted", culprit)),
+            // The log does not record what a thread waits for.
+            "blocked" => Some(("off core", culprit)),
             "busy" | "nothing" => None,
             other => panic!("{other}"),
         }
@@ -301,8 +302,9 @@ fn markers_show_each_frame_and_what_delays_it() {
             stage => stage,
         };
         let cause = match frame["cause"].as_str().unwrap() {
-            // The log does not record why a thread does not run.
-            "preempted" | "blocked" => format!("off the core, which ran {culprit} for "),
+            "preempted" => format!("preempted by {culprit} for "),
+            // The log does not record what a thread waits for.
+            "blocked" => format!("off the core, which ran {culprit} for "),
             "busy" => "waited while decode had item 14 for 13.".to_owned(),
             "queue full" => "later items overtook it".to_owned(),
             "interrupts off" => "interrupts off at ".to_owned(),

@@ -12,7 +12,11 @@ use rtoscope_generate::cswitch::{
     CswitchOptions, CswitchTruth, LogBuffer, OutputForm, write_with_truth,
 };
 use rtoscope_trace::DiagnosticKind;
+use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 use std::collections::BTreeMap;
+
+const SYNC_RESUME: u32 = EntryKind::SyncResume as u32;
+const ASYNC_RESUME: u32 = EntryKind::AsyncResume as u32;
 
 struct GeneratedCase {
     recording: DecodedRecording,
@@ -49,7 +53,6 @@ fn case(settings: &CswitchOptions) -> GeneratedCase {
 
 /// The number of an entry type by its name in the ground truth.
 fn number(name: &str) -> u32 {
-    use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
     let (plain, flag) = match name.strip_suffix("+PREVIOUSLY_DISABLED") {
         Some(plain) => (plain, PREVIOUSLY_DISABLED),
         None => (name, 0),
@@ -166,7 +169,8 @@ impl GeneratedCase {
         self.check_masks();
     }
 
-    /// Each dispatch is an activation, and ends the period of the one before it.
+    /// Each dispatch is an activation, and ends the period of the one before it, unless the
+    /// thread continues where it was preempted.
     fn check_periods(&self) {
         let streams = activation_streams(&self.analyzed.view(), &[]);
         for thread in &self.truth.threads {
@@ -182,6 +186,15 @@ impl GeneratedCase {
             starts.sort_unstable();
             let mut expected = thread.dispatched_at.clone();
             expected.sort_unstable();
+            let events = self.analyzed.trace.events.iter();
+            let resumes = events.filter(|it| {
+                let context = self.analyzed.trace.contexts.get(it.context);
+                let is_resume = [SYNC_RESUME, ASYNC_RESUME].contains(&it.kind.0);
+                is_resume && context.is_some_and(|it| it.address.0 == thread.address.0)
+            });
+            let continued = resumes.skip(1).filter(|it| it.kind.0 == ASYNC_RESUME);
+            let continued: Vec<_> = continued.map(|it| it.time.0).collect();
+            expected.retain(|start| !continued.contains(start));
             assert_eq!(starts, expected, "{}", thread.name);
             for (pair, index) in activations.windows(2).zip(1..) {
                 let period = pair[1].start.0.checked_sub(pair[0].start.0);

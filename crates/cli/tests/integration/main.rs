@@ -10,6 +10,7 @@ mod common;
 mod critical_path;
 mod cswitch;
 mod doctor;
+mod dropped_frames;
 mod expect;
 mod expect_live;
 mod export;

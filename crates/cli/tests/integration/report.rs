@@ -540,7 +540,9 @@ fn event_counting_clock_has_no_durations_or_shares() {
         assert!(!page.contains('%') && !page.contains("longest"), "{page}");
         let all = stdout(&[&["report", copy, "all"], options].concat());
         assert!(
-            all.contains(&format!("skipped: latency, periods, load ({COUNTED})")),
+            all.contains(&format!(
+                "skipped: latency, periods, cycles, load ({COUNTED})"
+            )),
             "{all}"
         );
         let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());

@@ -49,10 +49,14 @@ pub(super) struct DecodeStats {
     pub(super) records_stacks: bool,
     /// Sleep entries while the processor is asleep already.
     pub(super) repeated_sleeps: AnomalyCount,
-    /// Wake entries while the processor is awake already.
+    /// Wake entries while the processor is awake already, other than those of exceptions
+    /// that interrupt a thread.
     pub(super) redundant_wakes: AnomalyCount,
     /// Whether the processor is asleep after the last entry, if known.
     is_asleep: Option<bool>,
+    /// The threads that ran at wake entries and have not continued since, with the number of
+    /// the event.
+    woken_threads: Vec<(ContextId, usize)>,
     running: RunningState,
 }
 
@@ -86,9 +90,10 @@ pub(super) struct AnomalyCount {
 impl AnomalyCount {
     #[cold]
     pub(super) fn count_event(&mut self, event: usize) {
-        if self.count == 0 {
-            self.first = event;
-        }
+        self.first = match self.count {
+            0 => event,
+            _ => event.min(self.first),
+        };
         self.count += 1;
     }
 }
@@ -171,8 +176,7 @@ impl<W: Word> LogColumns<W> {
         let mut events = 0;
         for part in &log.parts {
             if part.missing != MissingEntries::None {
-                stats.is_asleep = None;
-                stats.running = RunningState::default();
+                stats.forget();
             }
             match part.missing {
                 MissingEntries::None => {}
@@ -224,8 +228,8 @@ impl<W: Word> LogColumns<W> {
                 stats.skip_entry(&entry, bytes, first + events);
                 continue;
             }
-            stats.track_sleep(about, first + events);
             let (who, how) = entry_context(about, &entry, known, stats);
+            stats.track_sleep(about, entry.kind, who, first + events);
             let Some(((((stamp, context), kind), standing), arguments)) = places.next() else {
                 break;
             };
@@ -395,23 +399,33 @@ impl DecodeStats {
     /// Tracks whether the processor is asleep after an entry. A handler may run
     /// during the sleep: some recorders wake before it, others do not.
     #[inline(always)]
-    fn track_sleep(&mut self, about: EntrySubject, event: usize) {
+    fn track_sleep(&mut self, about: EntrySubject, kind: u32, context: ContextId, event: usize) {
         match about {
             EntrySubject::Idle => {
                 if self.is_asleep == Some(true) {
                     self.repeated_sleeps.count_event(event);
                 }
                 self.is_asleep = Some(true);
+                // An idle core has no interrupted thread: these had suspended themselves.
+                for (_, event) in self.woken_threads.drain(..) {
+                    self.redundant_wakes.count_event(event);
+                }
             }
             EntrySubject::Wake => {
                 if self.is_asleep == Some(false) {
-                    self.redundant_wakes.count_event(event);
+                    self.wake_while_awake(event);
                 }
                 self.is_asleep = Some(false);
             }
             EntrySubject::Thread => {
                 self.records_resumes = true;
                 self.is_asleep = Some(false);
+                if !self.woken_threads.is_empty() {
+                    self.continue_thread(context, kind == EntryKind::SyncResume as u32);
+                }
+            }
+            EntrySubject::Return if !self.woken_threads.is_empty() => {
+                self.continue_thread(context, false);
             }
             EntrySubject::Handler => self.records_handlers = true,
             EntrySubject::Return
@@ -429,11 +443,46 @@ impl DecodeStats {
         }
     }
 
+    /// A wake while the core is awake: some targets log one at each exception, also when a
+    /// thread runs. Then that thread continues where it was interrupted. If it had suspended
+    /// itself, the core was idle without a sleep.
+    #[cold]
+    fn wake_while_awake(&mut self, event: usize) {
+        let RunningState { context, handlers } = self.running;
+        if context.is_thread() {
+            self.woken_threads.push((context, event));
+        } else if handlers == 0 {
+            self.redundant_wakes.count_event(event);
+        }
+    }
+
+    /// A thread continues, where it suspended itself or where it was interrupted.
+    #[cold]
+    fn continue_thread(&mut self, context: ContextId, suspended_itself: bool) {
+        let mut woken = self.woken_threads.iter();
+        let found = match context.is_thread() {
+            true => woken.position(|(thread, _)| *thread == context),
+            false => self.woken_threads.len().checked_sub(1),
+        };
+        if let Some(found) = found {
+            let (_, event) = self.woken_threads.swap_remove(found);
+            if suspended_itself {
+                self.redundant_wakes.count_event(event);
+            }
+        }
+    }
+
+    /// What runs is not known.
+    fn forget(&mut self) {
+        self.is_asleep = None;
+        self.woken_threads.clear();
+        self.running = RunningState::default();
+    }
+
     #[cold]
     fn skip_entry(&mut self, entry: &LogEntry, bytes: &[u8], event: usize) {
         // The skipped entry may have been a sleep or a wake.
-        self.is_asleep = None;
-        self.running = RunningState::default();
+        self.forget();
         if is_unwritten(bytes) {
             self.unused_slots += 1;
         } else if entry.kind == UNFINISHED {

@@ -80,13 +80,13 @@ impl Interpret for CswitchInterpreter {
             return SchedEvent::None;
         };
         match kind {
-            EntryKind::Wake => SchedEvent::Switch {
-                to: Contexts::INTERRUPT,
+            EntryKind::Wake => switch(Contexts::INTERRUPT),
+            EntryKind::Sleep => switch(Contexts::IDLE),
+            EntryKind::SyncResume => switch(event.context),
+            EntryKind::AsyncResume => SchedEvent::Switch {
+                to: event.context,
+                preempted: true,
             },
-            EntryKind::Sleep => SchedEvent::Switch { to: Contexts::IDLE },
-            EntryKind::SyncResume | EntryKind::AsyncResume => {
-                SchedEvent::Switch { to: event.context }
-            }
             EntryKind::IsrReturn => SchedEvent::Return {
                 to: thread_or_none(event.context),
             },
@@ -131,6 +131,13 @@ impl Interpret for CswitchInterpreter {
 
     fn isr_functions(&self) -> &[IsrFunction] {
         &self.routines
+    }
+}
+
+fn switch(to: ContextId) -> SchedEvent {
+    SchedEvent::Switch {
+        to,
+        preempted: false,
     }
 }
 

@@ -9,7 +9,7 @@ use rtoscope_trace::text_log::LogLevel;
 pub struct BarClass(pub u8);
 
 const FIRST_WAIT: u8 = 4;
-const FIRST_STATE: u8 = 37;
+const FIRST_STATE: u8 = 38;
 /// Number of machine states with a class of their own.
 const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
@@ -72,6 +72,8 @@ classes! {
     LOG_DEBUG = 35 "log-debug",
     /// A line without a level is.
     LOG_LINE = 36 "log-line",
+    /// A span of a marker never ends, and a later one has begun.
+    ENDLESS_MARKER = 37 "endless-marker",
 }
 
 impl BarClass {

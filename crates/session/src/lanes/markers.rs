@@ -3,7 +3,7 @@
 use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::{LaneStep, StepTrack};
-use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan};
+use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan, SpanEnding};
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 use std::collections::BTreeSet;
 
@@ -16,13 +16,16 @@ struct SpanEdge {
     time: u64,
     event: u32,
     begins: bool,
+    /// Whether the trace has an end of the span.
+    ends: bool,
     /// Whether the event is this begin or end, rather than the last one before it.
     is_recorded: bool,
     span: u32,
 }
 
 /// The track of each marker, by its number: of several spans that are open, the one that began
-/// last. The subject of a step is the index of the span among all spans.
+/// last. Once a later one begins, a span that never ends is only shown where no other is
+/// open. The subject of a step is the index of the span among all spans.
 pub(crate) fn tracks(trace: &Trace, markers: &Markers) -> Vec<StepTrack> {
     let mut tracks: Vec<StepTrack> = Vec::new();
     tracks.resize_with(markers.names.len(), StepTrack::default);
@@ -59,6 +62,7 @@ fn window_edges(trace: &Trace, window: &PlannedSpan, number: u32) -> [SpanEdge; 
         time: time.0,
         event: trace.events.index_after(time).0.saturating_sub(1),
         begins,
+        ends: true,
         is_recorded: false,
         span: number,
     };
@@ -73,6 +77,7 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) 
             time: span.start.0,
             event: begin.0,
             begins: true,
+            ends: span.ending != SpanEnding::Open,
             is_recorded: true,
             span: number,
         },
@@ -80,6 +85,7 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) 
             time: span.until.0,
             event: span.end.map_or_else(last, |end| end.0),
             begins: false,
+            ends: true,
             is_recorded: span.end.is_some(),
             span: number,
         },
@@ -89,20 +95,33 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) 
 fn fill(track: &mut StepTrack, mut edges: Vec<SpanEdge>) {
     edges.sort_unstable_by_key(|edge| (edge.event, !edge.is_recorded, edge.time, edge.span));
     let mut open = BTreeSet::new();
+    // Spans that never end: the last one, and those before it.
+    let mut endless = None;
+    let mut overtaken = BTreeSet::new();
     for edge in edges {
         if edge.begins {
+            if let Some(before) = endless.take().filter(|before| open.remove(before)) {
+                overtaken.insert(before);
+            }
+            endless = (!edge.ends).then_some(edge.span);
             open.insert(edge.span);
         } else {
             open.remove(&edge.span);
+            overtaken.remove(&edge.span);
         }
-        let innermost = open.last().copied().unwrap_or(TOO_MANY);
-        if track.last().map_or(TOO_MANY, |last| last.subject) != innermost {
+        let innermost = match (open.last(), overtaken.last()) {
+            (Some(span), _) => Some((*span, BarClass::MARKER)),
+            (None, Some(span)) => Some((*span, BarClass::ENDLESS_MARKER)),
+            (None, None) => None,
+        };
+        let (subject, class) = innermost.unwrap_or((TOO_MANY, BarClass::NOTHING));
+        if track.last().map_or(TOO_MANY, |last| last.subject) != subject {
             let nothing = LaneStep::nothing(edge.time, edge.event);
             track.push(match innermost {
-                TOO_MANY => nothing,
-                _ => LaneStep {
-                    subject: innermost,
-                    class: BarClass::MARKER,
+                None => nothing,
+                Some((innermost, _)) => LaneStep {
+                    subject,
+                    class,
                     owns_event: edge.begins && edge.is_recorded && innermost == edge.span,
                     ..nothing
                 },
@@ -123,6 +142,7 @@ mod tests {
             time: *time,
             event: *event,
             begins: *begins,
+            ends: *span != 9,
             is_recorded: true,
             span: *span,
         };
@@ -158,5 +178,32 @@ mod tests {
         assert_eq!(steps, expected);
         assert_eq!(track.busy_ticks(), 60);
         assert!(track.owns_event(2) && !track.owns_event(3) && !track.owns_event(6));
+    }
+
+    #[test]
+    fn a_span_that_never_ends_does_not_hide_later_ones() {
+        let track = track(&[
+            (10, 1, true, 9),
+            (30, 2, true, 10),
+            (40, 3, false, 10),
+            (50, 4, true, 11),
+            (60, 5, false, 11),
+            (99, 6, false, 9),
+        ]);
+        let steps: Vec<_> = (0..track.len())
+            .map(|step| (track.time(step), track.subject(step), track.class(step)))
+            .collect();
+        let (marker, endless) = (BarClass::MARKER, BarClass::ENDLESS_MARKER);
+        let expected = [
+            (0, TOO_MANY, BarClass::NOTHING),
+            (10, 9, marker),
+            (30, 10, marker),
+            (40, 9, endless),
+            (50, 11, marker),
+            (60, 9, endless),
+            (99, TOO_MANY, BarClass::NOTHING),
+        ];
+        assert_eq!(steps, expected);
+        assert_eq!(track.busy_ticks(), 40);
     }
 }

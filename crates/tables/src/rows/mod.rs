@@ -33,7 +33,7 @@ pub(crate) mod timing;
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable, Table};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::report::{locks, stacks};
+use rtoscope_analysis::report::{cycles, locks, stacks};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -77,6 +77,7 @@ impl<'a> TableRows<'a> {
             Table::CallStackFrames => call_stack_frames::rows(ctx),
             Table::TextLogLines => text_log_lines::rows(ctx),
             Table::Periods => periods::rows(ctx),
+            Table::Cycles => report_rows::rows(ctx, cycles::outlier_rows),
             Table::DeadlineMisses => timing::deadline_miss_rows(ctx),
             Table::PipelineItems => timing::pipeline_item_rows(ctx),
             Table::Intervals => timing::interval_rows(ctx),

@@ -5,6 +5,7 @@ use super::column_builder::{ColumnBuilder, to_i64};
 use crate::column::{FILE, RECORDING_ID};
 use crate::row_context::RowContext;
 use crate::{Column, ColumnData, ColumnType, ColumnValues, StringTable};
+use rtoscope_analysis::report::cycles::CycleRow;
 use rtoscope_analysis::report::locks::LockRow;
 use rtoscope_analysis::report::stacks::StackRow;
 use rtoscope_analysis::report::{Cell, CellKind, ReportColumn, TableRow, View};
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+pub(crate) static CYCLES: LazyLock<Vec<Column>> = LazyLock::new(columns::<CycleRow>);
 pub(crate) static LOCKS: LazyLock<Vec<Column>> = LazyLock::new(columns::<LockRow>);
 pub(crate) static STACKS: LazyLock<Vec<Column>> = LazyLock::new(columns::<StackRow>);
 

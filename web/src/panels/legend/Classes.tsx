@@ -21,6 +21,7 @@ const CLASS_TEXTS: Record<string, string> = {
   kernel: "core: interrupt or scheduler, outside any service routine",
   "interrupts-off": "interrupts off",
   marker: "span of a point of interest",
+  "endless-marker": "the same, without an end although a later one has begun",
   "queued-item": "pipeline: an item is queued",
   item: "pipeline: the stage has an item",
   "late-item": "pipeline: the item is late, or will be dropped",
@@ -37,6 +38,7 @@ const CLASS_TEXTS: Record<string, string> = {
 
 /** The lanes of classes that only declarations and options add. */
 const LANES: Record<string, Lane["kind"]> = {
+  "endless-marker": "marker",
   "queued-item": "pipeline-stage",
   item: "pipeline-stage",
   "late-item": "pipeline-stage",

@@ -230,8 +230,8 @@ pub fn context_switches(view: &View<'_>) -> ContextSwitches {
         }
     }
     let mut resumes = BTreeMap::new();
-    for index in &view.schedule.resumptions {
-        let Some(event) = view.trace.events.get(*index) else {
+    for resumption in &view.schedule.resumptions {
+        let Some(event) = view.trace.events.get(resumption.event) else {
             continue;
         };
         if view.contains(event.time) && view.scope.includes(&event) {

@@ -4,6 +4,7 @@ use super::MissCause;
 use crate::active::{PostId, RtcStep};
 use crate::naming::NameFormatter;
 use crate::report::View;
+use crate::report::baseline::{CauseSamples, UsualTimes};
 use crate::report::context_switches::InterruptsOffRow;
 use crate::report::periods::{Activation, ActivationSource};
 use crate::schedule::{CauseTime, DelayCause, DelayCauses, DelayPart, RunningContext};
@@ -64,6 +65,50 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
         let late = Ticks(activation.start.0.saturating_sub(due));
         let totals = self.totals(activation, activation.event, due..activation.start.0);
         let known = totals.first().filter(|it| it.cause.is_known());
+        let why = known.map_or(NOT_RECORDED.to_owned(), |first| self.sentence(first));
+        FoundCauses {
+            cause: format!("started {} late: {why}", self.view.duration(late)),
+            culprit: known.and_then(|first| self.culprit(first.cause)),
+            all: self.rows(&totals),
+        }
+    }
+
+    /// What usually fills a period of the source.
+    pub(super) fn usual_period<'a>(
+        &self,
+        activations: impl Iterator<Item = &'a Activation>,
+    ) -> UsualPeriod {
+        let mut samples = CauseSamples::default();
+        for activation in activations {
+            let totals = self.period_totals(activation).into_iter();
+            samples.add(totals.map(|it| (it.cause.usual(), it.ticks.0)));
+        }
+        UsualPeriod(samples.usual())
+    }
+
+    fn period_totals(&self, activation: &Activation) -> Vec<CauseTime<Cause>> {
+        let start = activation.start.0;
+        let period = activation.period.unwrap_or_default();
+        let window = start.saturating_sub(period.0)..start;
+        self.totals(activation, activation.event, window)
+    }
+
+    /// Why an activation starts after `due` where it is not recorded when the thread becomes
+    /// ready: what delays a start can lie before it is due. `periods` are the nominal ones
+    /// in the observed one.
+    pub(super) fn late_dispatch(
+        &self,
+        activation: &Activation,
+        due: u64,
+        periods: u64,
+        usual: &UsualPeriod,
+    ) -> FoundCauses {
+        let late = Ticks(activation.start.0.saturating_sub(due));
+        let mut totals = self.period_totals(activation);
+        let excess = |it: &CauseTime<Cause>| usual.0.excess(it.cause.usual(), it.ticks.0, periods);
+        totals.sort_by_key(|it| std::cmp::Reverse(excess(it)));
+        let known = totals.iter().find(|it| it.cause.is_known());
+        let known = known.filter(|it| excess(it) > 0);
         let why = known.map_or(NOT_RECORDED.to_owned(), |first| self.sentence(first));
         FoundCauses {
             cause: format!("started {} late: {why}", self.view.duration(late)),
@@ -282,7 +327,18 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
     }
 }
 
+/// What usually fills a period.
+pub(super) struct UsualPeriod(UsualTimes<Cause>);
+
 impl Cause {
+    /// The same cause in other intervals.
+    fn usual(self) -> Self {
+        match self {
+            Self::Delay(delay) => Self::Delay(delay.usual()),
+            other => other,
+        }
+    }
+
     /// Whether the activation itself runs.
     fn is_own(self) -> bool {
         matches!(self, Self::Step | Self::Delay(DelayCause::Running))

@@ -9,11 +9,13 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{DelayCauses, ThreadState};
-use causes::{CauseFinder, FoundCauses};
+use causes::{CauseFinder, FoundCauses, UsualPeriod};
 pub(super) use causes::{delay_culprit, describe_cause};
 use rtoscope_trace::{EventIndex, EventKindId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::cell::OnceCell;
+use std::ops::RangeInclusive;
 
 /// A declared deadline.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -173,11 +175,13 @@ fn row(
     let mut check = DeadlineCheck {
         view,
         finder: CauseFinder::new(view, causes, deadline.source),
+        activations: stream.map_or(&[], |stream| &stream.activations),
+        usual: OnceCell::new(),
         judged: 0,
         unjudged: 0,
         misses: Vec::new(),
     };
-    let activations = stream.map_or(&[][..], |stream| &stream.activations);
+    let activations = check.activations;
     for (activation, number) in activations.iter().zip(1..) {
         if let Some(limit) = deadline.period
             && number > 1
@@ -213,6 +217,9 @@ fn row(
 struct DeadlineCheck<'v, 'c> {
     view: &'v View<'v>,
     finder: CauseFinder<'v, 'c>,
+    activations: &'v [Activation],
+    /// What fills the periods within their limit, if needed so far.
+    usual: OnceCell<UsualPeriod>,
     judged: u64,
     unjudged: u64,
     misses: Vec<DeadlineMiss>,
@@ -235,7 +242,15 @@ impl DeadlineCheck<'_, '_> {
         };
         let found = if observed.0 > max {
             let due = activation.start.0.saturating_sub(observed.0 - nominal.0);
-            self.finder.late_start(activation, due)
+            match self.finder.source {
+                ActivationSource::Thread(_) if !self.view.trace.switch_model.records_states() => {
+                    let periods = observed.0.saturating_add(nominal.0 / 2) / nominal.0.max(1);
+                    let usual = self.usual_period(min..=max);
+                    self.finder
+                        .late_dispatch(activation, due, periods.max(1), usual)
+                }
+                _ => self.finder.late_start(activation, due),
+            }
         } else {
             let early = self.view.duration(Ticks(nominal.0 - observed.0));
             FoundCauses {
@@ -245,6 +260,15 @@ impl DeadlineCheck<'_, '_> {
             }
         };
         self.miss("period", activation, observed.0, limit, found);
+    }
+
+    /// What fills the periods within these limits.
+    fn usual_period(&self, limits: RangeInclusive<u64>) -> &UsualPeriod {
+        self.usual.get_or_init(|| {
+            let is_usual = |it: &&Activation| it.period.is_some_and(|it| limits.contains(&it.0));
+            let usual = self.activations.iter().filter(is_usual);
+            self.finder.usual_period(usual)
+        })
     }
 
     fn response(&mut self, activation: &Activation, limit: Ticks, is_last: bool) {

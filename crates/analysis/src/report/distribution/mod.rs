@@ -91,7 +91,7 @@ impl Samples {
 
 /// The index of the smallest duration that `share` percent of `count` sorted
 /// ones do not exceed.
-fn rank(count: usize, share: u128) -> usize {
+pub(super) fn rank(count: usize, share: u128) -> usize {
     let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
     let last = count.saturating_sub(1);
     usize::try_from(rank).unwrap_or_default().min(last)

@@ -50,13 +50,12 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
 }
 
 fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
-    let latency = |it: &&crate::report::pipeline::PipelineMiss| it.latency_ticks;
-    let late = row
-        .misses
-        .iter()
-        .rev()
-        .filter(|miss| miss.outcome == "late");
-    let worst = late.max_by_key(latency).or(row.misses.first());
+    // A lost item is worse than any that arrives.
+    let mut dropped = row.misses.iter().filter(|miss| miss.outcome == "dropped");
+    let late = row.misses.iter().rev();
+    let worst = dropped
+        .next()
+        .or_else(|| late.max_by_key(|miss| miss.latency_ticks));
     let Some(worst) = worst else { return };
     let message = format!(
         "pipeline {}: of {} items {} late and {} dropped: worst item {}, {} {} in {}: {}",

@@ -3,7 +3,9 @@
 use super::{Finding, FindingCategory, FindingSeverity};
 use crate::report::context_switches::InterruptsOffRow;
 use crate::report::context_switches::interrupts_off::{overlaps_scope, sections_in_scope};
+use crate::report::periods::{isr_activations, regular_period};
 use crate::report::{Samples, View};
+use crate::schedule::InterruptsOffSection;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{EventIndex, Ticks};
 
@@ -14,8 +16,8 @@ const MIN_MEDIAN_FACTOR: u64 = 10;
 /// A section is a finding from this share of the scope's time, in percent.
 const MIN_TIME_PERCENT: f64 = 10.0;
 
-/// The longest interrupts-off section, if it stands out from the others, or
-/// from the time of the scope.
+/// The longest interrupts-off section, if it stands out from the others, from the time of
+/// the scope, or from the period of a handler.
 pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     let mut durations = Samples::default();
     for section in sections_in_scope(view)
@@ -35,7 +37,8 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     });
     let share = view.percent(view.clip(max.start, max.end));
     let share = share.filter(|share| *share >= MIN_TIME_PERCENT);
-    if usual.is_none() && share.is_none() {
+    let handler = faster_handler(view, max);
+    if usual.is_none() && share.is_none() && handler.is_none() {
         return;
     }
     let off = InterruptsOffRow::of(view, max);
@@ -49,6 +52,10 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     }
     if let Some(share) = share {
         message.push_str(&format!(", {share:.1} % of the time"));
+    }
+    if let Some((handler, period)) = handler {
+        let period = view.duration(period);
+        message.push_str(&format!(", longer than the period of {handler}, {period}"));
     }
     message.push_str(": disabled");
     match &off.handler {
@@ -66,4 +73,17 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     let (severity, category) = (FindingSeverity::Warning, FindingCategory::InterruptsOff);
     let finding = Finding::new(severity, category, event, message);
     all.push(finding.lasting(Some([max.start, max.end])));
+}
+
+/// The handler with the shortest regular period, if that is shorter than a section of its
+/// core.
+fn faster_handler(view: &View<'_>, section: &InterruptsOffSection) -> Option<(String, Ticks)> {
+    let streams = isr_activations(view).into_values();
+    let periods = streams.filter_map(|stream| {
+        let is_of_core = stream.activations.iter().any(|it| it.core == section.core);
+        let period = regular_period(&stream.activations).filter(|_| is_of_core)?;
+        Some((stream.source, period))
+    });
+    let (source, period) = periods.min_by_key(|(_, period)| *period)?;
+    (section.duration() > period).then(|| (source.name(view), period))
 }

@@ -1,6 +1,7 @@
 //! Findings: what needs attention first.
 
 mod active_objects;
+mod cycles;
 mod deadlines;
 mod interrupts_off;
 mod reset;
@@ -90,6 +91,8 @@ pub enum FindingCategory {
     Unhandled,
     /// Activations missed a declared deadline.
     MissedDeadline,
+    /// A cycle differs from the median one.
+    UnusualCycle,
     /// A fault or a reset ended the recording.
     Reset,
 }
@@ -165,6 +168,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     active_objects::active_objects(view, &mut all);
     interrupts_off::interrupts_off(view, &mut all);
     deadlines::deadlines_missed(view, &mut all);
+    cycles::unusual_cycles(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.severity);

@@ -4,6 +4,7 @@ use super::latency::MeasuredDuration;
 use super::{Distribution, Samples, View};
 use crate::markers::{MarkerId, SpanEnding};
 use crate::report::ReportKind;
+use crate::report::periods::Activation;
 use crate::report::table::{ReportTable, TableRow, column};
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
@@ -167,9 +168,40 @@ fn for_each_duration(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDu
     }
 }
 
+/// The begins and instants of each marker, as activations.
+pub(super) fn marker_activations(view: &View<'_>) -> Vec<Vec<Activation>> {
+    let mut all = vec![Vec::new(); view.markers.names.len()];
+    for_each_start(view, |marker, event, start, period| {
+        if let Some(of_marker) = all.get_mut(marker.index()) {
+            of_marker.push(Activation {
+                start,
+                event,
+                core: view.trace.events.core(event).unwrap_or_default(),
+                period,
+                response: None,
+                cpu_time: None,
+            });
+        }
+    });
+    all
+}
+
 /// Calls `found` with the times from each begin or instant to the next of the same
 /// marker, without those across gaps.
 fn for_each_period(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDuration)) {
+    for_each_start(view, |marker, event, _, period| {
+        if let Some(ticks) = period {
+            found(marker, MeasuredDuration { ticks, event });
+        }
+    });
+}
+
+/// Calls `found` with the event and time of each begin or instant, and the time since the
+/// one before it, unless that is across a gap.
+fn for_each_start(
+    view: &View<'_>,
+    mut found: impl FnMut(MarkerId, EventIndex, Ticks, Option<Ticks>),
+) {
     let markers = view.markers;
     let mut last: Vec<Option<Ticks>> = vec![None; markers.names.len()];
     let mut spans = markers.spans.iter().filter_map(|span| {
@@ -203,10 +235,9 @@ fn for_each_period(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDura
         if !view.contains(time) || !includes(view, event) {
             continue;
         }
-        if let Some(previous) = last.replace(time) {
-            let ticks = Ticks(time.0.saturating_sub(previous.0));
-            found(marker, MeasuredDuration { ticks, event });
-        }
+        let period = last.replace(time);
+        let period = period.map(|previous| Ticks(time.0.saturating_sub(previous.0)));
+        found(marker, event, time, period);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::active::StepEnding;
 use crate::naming::NameFormatter;
+use crate::report::baseline::Baseline;
 use crate::report::latency::{MeasuredDuration, state_activations};
 use crate::report::{Samples, View};
 use crate::schedule::{CoreSlices, RunningContext};
@@ -12,7 +13,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActivationSource {
     /// A thread is resumed. Where the trace does not record when a thread becomes
-    /// ready, as in context-switch logs: it gets a core.
+    /// ready, as in context-switch logs: it gets a core, other than to continue where it
+    /// was preempted.
     Thread(ContextId),
     /// An interrupt service routine of this number starts.
     Isr(Option<u32>),
@@ -115,6 +117,26 @@ pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<Activa
     streams
 }
 
+/// Minimum number of periods for a source to be regular.
+const MIN_PERIODS: usize = 8;
+/// Maximum deviation of a regular period from the median, as a fraction: 1/8.
+const MAX_DEVIATION: u64 = 8;
+/// The share of the periods that are regular, in percent.
+const MIN_REGULAR_PERCENT: usize = 90;
+
+/// The median period, if the source is periodic: most of its periods are near the median.
+pub(in crate::report) fn regular_period(activations: &[Activation]) -> Option<Ticks> {
+    let periods = activations.iter().filter_map(|it| Some(it.period?.0));
+    let periods: Vec<_> = periods.collect();
+    let median = Baseline::of(periods.clone(), 0).median;
+    let is_near = |period: &&u64| period.abs_diff(median) <= median / MAX_DEVIATION;
+    let regular = periods.iter().filter(is_near).count();
+    let is_regular = median > 0
+        && periods.len() >= MIN_PERIODS
+        && regular * 100 >= periods.len() * MIN_REGULAR_PERCENT;
+    is_regular.then_some(Ticks(median))
+}
+
 /// Tracks the starts of one source.
 #[derive(Debug, Clone, Copy, Default)]
 struct PeriodTracker {
@@ -149,7 +171,7 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
 }
 
 /// The activations of the threads of the scope.
-pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
+pub(in crate::report) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &sources(&streams));
     let mut ends = vec![Vec::new(); streams.len()];
@@ -183,7 +205,7 @@ pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream
 type CpuTimeEnds = Vec<Option<(Ticks, EventIndex)>>;
 
 /// The activations of threads in a trace that records who gets a core, but not who is
-/// ready: each lasts until the next.
+/// ready: each lasts until the next. A thread that was preempted continues an activation.
 fn resumptions(
     view: &View<'_>,
     streams: &mut [ActivationStream],
@@ -191,8 +213,9 @@ fn resumptions(
     indices: &[u32],
 ) {
     let mut trackers = vec![PeriodTracker::default(); streams.len()];
-    for index in &view.schedule.resumptions {
-        let Some(event) = view.trace.events.get(*index) else {
+    let starts = view.schedule.resumptions.iter().filter(|it| !it.continues);
+    for start in starts {
+        let Some(event) = view.trace.events.get(start.event) else {
             continue;
         };
         let Some(at) = index_of(indices, event.context) else {

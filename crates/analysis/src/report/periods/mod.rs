@@ -4,10 +4,10 @@
 mod activations;
 mod thread_activations;
 
-pub(super) use activations::thread_runs;
 pub use activations::{
     Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
+pub(super) use activations::{regular_period, thread_activation_streams, thread_runs};
 pub use thread_activations::thread_activations;
 
 use super::distribution::standard_deviation;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixture::switch_log::{
-    self, A, B, C, SLEEP, WAKE, back, enter, exit, on_one_core, resume,
+    self, A, B, C, SLEEP, WAKE, back, enter, exit, on_one_core, resume, resume_preempted,
 };
 use crate::fixture::{FIRST_THREAD, Fixture, active_story, waiting, window};
 use crate::report::Scope;
@@ -130,6 +130,25 @@ fn a_log_has_periods_and_run_lengths_but_no_response_times() {
 }
 
 #[test]
+fn a_thread_that_was_preempted_continues_its_activation() {
+    let log = on_one_core(&[
+        (0, resume(A)),
+        (10, resume(B)),
+        (14, resume_preempted(A)),
+        (20, SLEEP),
+        (100, resume(A)),
+        (110, SLEEP),
+    ]);
+    switch_log::with_view(&log, false, &Scope::default(), |view| {
+        let found = summary(view, ActivationSource::Thread(A));
+        assert_eq!(
+            found,
+            [(0, None, None, Some(16)), (100, Some(100), None, None)]
+        );
+    });
+}
+
+#[test]
 fn gaps_are_not_judged() {
     let log = on_one_core(&[
         (0, resume(A)),
@@ -198,7 +217,7 @@ fn naive_ticks(log: &[(u64, SchedEvent)]) -> Vec<Option<ContextId>> {
     for tick in 0..log.last().map_or(0, |last| last.0) {
         while let Some((_, event)) = events.next_if(|(time, _)| *time == tick) {
             match event {
-                SchedEvent::Switch { to } | SchedEvent::Return { to } => {
+                SchedEvent::Switch { to, .. } | SchedEvent::Return { to } => {
                     base = to.is_thread().then_some(*to);
                 }
                 SchedEvent::IsrEnter { .. } => depth += 1,

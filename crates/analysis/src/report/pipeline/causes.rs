@@ -1,8 +1,9 @@
 //! Why items are late or dropped.
 
 use super::{ItemVerdict, PipelineMiss};
-use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageVisit, StageWorker};
+use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageTime, StageVisit, StageWorker};
 use crate::report::View;
+use crate::report::baseline::{Baseline, CauseSamples, UsualTimes};
 use crate::report::deadlines::{MissCause, delay_culprit, describe_cause};
 use crate::schedule::{DelayCause, DelayCauses, DelayPart};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
@@ -11,7 +12,7 @@ use std::ops::Range;
 
 /// Finds what delays the items of a pipeline.
 ///
-/// A delay is what exceeds the mean of the items in time: a display that always waits for
+/// A delay is what exceeds the median of the items in time: a display that always waits for
 /// its interrupt does not delay an item thereby.
 pub(super) struct ItemCauses<'v, 'c> {
     view: &'v View<'v>,
@@ -23,15 +24,21 @@ pub(super) struct ItemCauses<'v, 'c> {
     is_exclusive: Vec<bool>,
     /// What items in time need in each stage.
     usual: Vec<UsualStage>,
+    /// The least excess in a stage that stands out.
+    min_excess: u64,
 }
 
 /// What items in time need in a stage.
 #[derive(Debug, Default)]
 struct UsualStage {
-    items: u64,
-    total: u64,
-    by_cause: HashMap<ItemCause, u64>,
+    items: usize,
+    total: Baseline,
+    by_cause: UsualTimes<ItemCause>,
 }
+
+/// An item stands out in a stage if it exceeds the median by at least this share of the
+/// median latency of the items in time, in percent.
+const MIN_EXCESS_PERCENT: u64 = 3;
 
 /// What an item's time in a stage is spent with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,8 +59,8 @@ struct CauseTime {
     cause: ItemCause,
     ticks: u64,
     event: EventIndex,
-    /// What exceeds the mean of the items in time.
-    excess: f64,
+    /// What exceeds the median of the items in time.
+    excess: i128,
 }
 
 /// The stage, cause and culprit of a miss.
@@ -68,11 +75,20 @@ struct Blame {
 type Roots = HashMap<(usize, usize), Root>;
 type Root = (Option<String>, Option<String>);
 
+/// What usually lies between where a stage has an item and where the next stage takes the one
+/// after it; by stage, and whether the item has left it.
+type UsualWays = HashMap<(usize, bool), UsualTimes<DelayCause>>;
+type DelayTime = crate::schedule::CauseTime<DelayCause>;
+
 type JudgedItem<'p> = (usize, &'p PipelineItem, ItemVerdict);
 
-impl UsualStage {
-    fn mean(&self, sum: u64) -> f64 {
-        sum as f64 / self.items.max(1) as f64
+impl ItemCause {
+    /// The same cause in other items.
+    fn usual(self) -> Self {
+        match self {
+            Self::Thread(delay) => Self::Thread(delay.usual()),
+            other => other,
+        }
     }
 }
 
@@ -108,24 +124,36 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             is_exclusive: order.iter().zip(0..).map(is_exclusive).collect(),
             order,
             usual: Vec::new(),
+            min_excess: 0,
         };
-        let has_misses = items
-            .iter()
-            .any(|(.., verdict)| *verdict == ItemVerdict::Late);
+        let is_missed = |verdict| matches!(verdict, ItemVerdict::Late | ItemVerdict::Dropped);
+        if !items.iter().any(|(.., verdict)| is_missed(*verdict)) {
+            return finder;
+        }
+        let in_time = || items.iter().filter(|(.., it)| *it == ItemVerdict::InTime);
+        let latencies = in_time().map(|(_, item, _)| item.latency().0).collect();
+        let latency = Baseline::of(latencies, 0).median;
+        finder.min_excess = latency.saturating_mul(MIN_EXCESS_PERCENT) / 100;
         let usual = |stage| {
-            let mut usual = UsualStage::default();
-            let in_time = items.iter().filter(|(.., it)| *it == ItemVerdict::InTime);
-            for (item, ..) in in_time.filter(|_| has_misses) {
+            let mut samples = CauseSamples::default();
+            let mut totals = Vec::new();
+            for (item, ..) in in_time() {
                 let Some(visit) = pipeline.visit(*item, stage) else {
                     continue;
                 };
-                usual.items += 1;
-                usual.total += visit.total().unwrap_or_default().0;
-                for part in finder.parts(*item, stage, visit) {
-                    *usual.by_cause.entry(part.cause).or_default() += part.ticks;
-                }
+                totals.push(visit.total().unwrap_or_default().0);
+                let parts = finder.parts(*item, stage, visit);
+                samples.add(
+                    parts
+                        .into_iter()
+                        .map(|part| (part.cause.usual(), part.ticks)),
+                );
             }
-            usual
+            UsualStage {
+                items: totals.len(),
+                total: Baseline::of(totals, 0),
+                by_cause: samples.usual(),
+            }
         };
         finder.usual = (0..pipeline.stages.len()).map(usual).collect();
         finder
@@ -136,11 +164,12 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
     pub(super) fn misses(&self, items: &[JudgedItem<'_>]) -> (Vec<PipelineMiss>, Vec<usize>) {
         // What delayed the items that others wait for, by item and stage.
         let mut roots = Roots::new();
+        let mut ways = UsualWays::new();
         let (mut misses, mut stages) = (Vec::new(), Vec::new());
         for (index, item, verdict) in items {
             let (outcome, blame) = match verdict {
                 ItemVerdict::Late => ("late", self.late(*index, &roots)),
-                ItemVerdict::Dropped => ("dropped", self.dropped(item, &roots)),
+                ItemVerdict::Dropped => ("dropped", self.dropped(*index, &roots, &mut ways)),
                 _ => continue,
             };
             let end = match item.outcome {
@@ -167,23 +196,39 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
     }
 
     fn late(&self, item: usize, roots: &Roots) -> Blame {
-        let visits = self.pipeline.visits(item).iter().zip(0..);
-        let excess = visits.filter_map(|(visit, stage)| {
-            let visit = visit.as_ref()?;
-            let total = self.end_of(visit).0.saturating_sub(visit.arrived.time.0);
-            let usual = self.usual.get(stage)?;
-            Some((stage, total as f64 - usual.mean(usual.total)))
-        });
-        let worst = excess.max_by(|(_, one), (_, other)| one.total_cmp(other));
-        let stage = worst.map_or(0, |(stage, _)| stage);
+        let stage = self.slowest(item).map_or(0, |(stage, ..)| stage);
         self.delay(item, stage, roots)
+    }
+
+    /// The stage in which an item exceeds what is usual most, with its time there.
+    fn slowest(&self, item: usize) -> Option<(usize, u64)> {
+        let visits = self.pipeline.visits(item).iter().zip(0..);
+        let times = visits.filter_map(|(visit, stage)| {
+            let visit = visit.as_ref()?;
+            let total = self.end_of(item, visit).0;
+            let total = total.saturating_sub(visit.arrived.time.0);
+            let usual = self.usual.get(stage)?.total.median;
+            let excess = i128::from(total) - i128::from(usual);
+            Some((stage, total, excess))
+        });
+        let worst = times.max_by_key(|(.., excess)| *excess);
+        worst.map(|(stage, total, _)| (stage, total))
+    }
+
+    /// The stage that held up an item which later ones overtook, if one did: no item in time
+    /// needs nearly as long there.
+    fn held_up(&self, item: usize) -> Option<usize> {
+        let (stage, total) = self.slowest(item)?;
+        let usual = self.usual.get(stage).filter(|usual| usual.items > 0)?;
+        usual.total.excess(total, self.min_excess)?;
+        Some(stage)
     }
 
     /// What delays an item in a stage.
     fn delay(&self, item: usize, stage: usize, roots: &Roots) -> Blame {
         let visit = self.pipeline.visit(item, stage);
         let mut parts = visit.map_or_else(Vec::new, |visit| self.parts(item, stage, visit));
-        parts.sort_by(|one, other| other.excess.total_cmp(&one.excess));
+        parts.sort_by_key(|part| std::cmp::Reverse(part.excess));
         let rows = parts.iter().map(|part| MissCause {
             cause: self.describe(part.cause, stage),
             ticks: part.ticks,
@@ -227,8 +272,8 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             ItemCause::Thread(delay) => Some((delay, part.excess)),
             _ => None,
         });
-        let worst = own.filter(|(_, excess)| *excess > 0.0);
-        let worst = worst.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let worst = own.filter(|(_, excess)| *excess > 0);
+        let worst = worst.max_by_key(|(_, excess)| *excess);
         match worst {
             Some((delay, _)) => (
                 Some(describe_cause(self.view, delay)),
@@ -238,7 +283,14 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         }
     }
 
-    fn dropped(&self, item: &PipelineItem, roots: &Roots) -> Blame {
+    fn dropped(&self, index: usize, roots: &Roots, ways: &mut UsualWays) -> Blame {
+        let Some(item) = self.pipeline.items.get(index) else {
+            return self.delay(index, 0, roots);
+        };
+        let is_overtaken = item.outcome == ItemOutcome::Overtaken;
+        if is_overtaken && let Some(stage) = self.held_up(index) {
+            return self.delay(index, stage, roots);
+        }
         let next = item.stage + 1;
         let input = self.pipeline.stages.get(next).and_then(|stage| stage.input);
         let input = input.map(|input| self.view.resource_name(input));
@@ -247,16 +299,22 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             (ItemOutcome::Flushed, Some(input)) => format!("flushed from {input}"),
             _ => "later items overtook it".to_owned(),
         };
+        let name = self.pipeline.stages.get(next).map(|it| it.name.as_str());
+        let name = name.unwrap_or_default();
         let mut culprit = None;
         if let Some(other) = self.holder(next, item.start.event.max(item.end.event)) {
             let (why, who) = self.root(other, next, roots);
-            let name = self.pipeline.stages.get(next).map(|it| it.name.as_str());
             let number = self.number(other);
-            cause = format!("{cause}: {} had item {number}", name.unwrap_or_default());
+            cause = format!("{cause}: {name} had item {number}");
             if let Some(why) = why {
                 cause = format!("{cause} ({why})");
             }
             culprit = who;
+        } else if is_overtaken && let Some(part) = self.kept_from_next(index, item, ways) {
+            let time = self.view.duration(Ticks(part.ticks()));
+            let why = describe_cause(self.view, part.cause);
+            cause = format!("{cause}: {why} for {time} before {name}");
+            culprit = delay_culprit(self.view, part.cause);
         }
         Blame {
             stage: item.stage,
@@ -268,6 +326,76 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             cause,
             culprit,
         }
+    }
+
+    /// What kept the next stage from taking an item after it was last seen: the cause that
+    /// exceeds most what is usual between the same place of one item and the next stage of
+    /// the one after it.
+    fn kept_from_next(
+        &self,
+        index: usize,
+        item: &PipelineItem,
+        ways: &mut UsualWays,
+    ) -> Option<DelayPart> {
+        let stage = item.stage;
+        let has_left = self.pipeline.visit(index, stage)?.left.is_some();
+        let way = |first, second| self.way(stage, has_left, first, second);
+        let usual = ways.entry((stage, has_left)).or_insert_with(|| {
+            let mut samples = CauseSamples::default();
+            let items = self.pipeline.items.windows(2).zip(0..);
+            let completed = items.filter(|(pair, _)| {
+                let mut outcomes = pair.iter().map(|item| item.outcome);
+                outcomes.all(|outcome| outcome == ItemOutcome::Completed)
+            });
+            for times in completed.filter_map(|(_, first)| way(first, first + 1)) {
+                samples.add(times.iter().map(|it| (it.cause.usual(), it.ticks.0)));
+            }
+            samples.usual()
+        });
+        let (overtaker, _) = self.overtaken(index, stage)?;
+        let found = way(index, overtaker)?.into_iter();
+        let found = found.map(|it| (it, usual.excess(it.cause.usual(), it.ticks.0, 1)));
+        let delays = found.filter(|(it, excess)| {
+            use DelayCause::{OffCore, Running, Unknown};
+            let is_delay = !matches!(it.cause, Running | Unknown | OffCore(Contexts::IDLE));
+            is_delay && *excess > i128::from(self.min_excess)
+        });
+        let (worst, _) = delays.max_by_key(|(_, excess)| *excess)?;
+        let start = item.end.time;
+        Some(DelayPart {
+            start,
+            end: Ticks(start.0.saturating_add(worst.ticks.0)),
+            event: worst.event,
+            cause: worst.cause,
+        })
+    }
+
+    /// What the next stage does from where an item leaves a stage, or arrives there, until
+    /// it takes another item.
+    fn way(
+        &self,
+        stage: usize,
+        has_left: bool,
+        first: usize,
+        second: usize,
+    ) -> Option<Vec<DelayTime>> {
+        let last = self.pipeline.visit(first, stage)?;
+        let last = if has_left { last.left } else { last.received };
+        let visit = self.pipeline.visit(second, stage + 1)?;
+        let window = last?.time.0..visit.received?.time.0;
+        let parts = self.breakdown(stage + 1, visit, window)?;
+        Some(DelayCauses::totals(&parts))
+    }
+
+    /// The first later item that the stage after this one takes, and when it does.
+    fn overtaken(&self, item: usize, stage: usize) -> Option<(usize, StageTime)> {
+        let order = self.order.get(stage + 1)?;
+        let received = |item: usize| self.pipeline.visit(item, stage + 1)?.received;
+        let start = self.pipeline.items.get(item)?.start.event;
+        let first = order.partition_point(|it| received(*it).is_some_and(|at| at.event < start));
+        let mut later = order.iter().skip(first).filter(|other| **other > item);
+        let other = *later.next()?;
+        Some((other, received(other)?))
     }
 
     /// The item that a stage works on at an event, the last one of several.
@@ -288,7 +416,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
     /// What an item's time in a stage is spent with, in order of time.
     fn parts(&self, item: usize, stage: usize, visit: &StageVisit) -> Vec<CauseTime> {
         let mut found = PartSums::default();
-        let end = self.end_of(visit);
+        let end = self.end_of(item, visit);
         let received = visit.received.map_or(end, |at| at.time);
         let mut at = visit.arrived.time;
         if let Some((other, busy_until)) = self.predecessor(item, stage) {
@@ -305,8 +433,13 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         for (start, end, unknown) in spans {
             match self.breakdown(stage, visit, start.0..end.0) {
                 Some(parts) => {
-                    for part in parts {
+                    for part in &parts {
                         found.add(ItemCause::Thread(part.cause), part.ticks(), part.event);
+                    }
+                    if let Some(off) = self.causes.longest_own_section(visit.context, &parts) {
+                        let running = ItemCause::Thread(DelayCause::Running);
+                        found.subtract(running, off.ticks());
+                        found.add(ItemCause::Thread(off.cause), off.ticks(), off.event);
                     }
                 }
                 None => found.add(unknown, end.0.saturating_sub(start.0), visit.arrived.event),
@@ -314,8 +447,8 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         }
         let usual = self.usual.get(stage);
         for part in &mut found.all {
-            let mean = usual.map(|it| it.mean(it.by_cause.get(&part.cause).copied().unwrap_or(0)));
-            part.excess = part.ticks as f64 - mean.unwrap_or_default();
+            let excess = usual.map(|it| it.by_cause.excess(part.cause.usual(), part.ticks, 1));
+            part.excess = excess.unwrap_or_else(|| part.ticks.into());
         }
         found.all
     }
@@ -335,13 +468,20 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         };
         let other = *order.get(before.checked_sub(1)?)?;
         let visit = self.pipeline.visit(other, stage)?;
-        Some((other, self.end_of(visit)))
+        Some((other, self.end_of(other, visit)))
     }
 
-    /// When an item left a stage, or the end of what is known of it.
-    fn end_of(&self, visit: &StageVisit) -> Ticks {
+    /// When an item left a stage, or the end of what is known of it: a dropped one is no
+    /// longer expected once the next stage has a later one.
+    fn end_of(&self, item: usize, visit: &StageVisit) -> Ticks {
+        if let Some(left) = visit.left {
+            return left.time;
+        }
+        let dropped = self.pipeline.items.get(item);
+        let dropped = dropped.filter(|item| item.outcome == ItemOutcome::Overtaken);
+        let overtaken = dropped.and_then(|dropped| self.overtaken(item, dropped.stage));
         let end = Ticks(self.view.window().end);
-        visit.left.map_or(end, |left| left.time)
+        overtaken.map_or(end, |(_, at)| at.time)
     }
 
     /// The parts of the time of a visit's thread or interrupt service routine; `None` if it
@@ -435,8 +575,15 @@ impl PartSums {
                 cause,
                 ticks,
                 event,
-                excess: 0.0,
+                excess: 0,
             }),
+        }
+    }
+
+    fn subtract(&mut self, cause: ItemCause, ticks: u64) {
+        let index = self.indices.get(&cause);
+        if let Some(part) = index.and_then(|index| self.all.get_mut(*index)) {
+            part.ticks = part.ticks.saturating_sub(ticks);
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
-use crate::schedule::{Dispatch, InterruptsOffEnding, Running, SwitchCause};
+use crate::schedule::thread::ThreadTracker;
+use crate::schedule::{Dispatch, InterruptsOffEnding, Resumption, Running, SwitchCause};
 use rtoscope_trace::{ContextId, Contexts, EventHeader, SchedEvent, Ticks};
 
 impl ScheduleBuilder {
@@ -21,7 +22,9 @@ impl ScheduleBuilder {
             event: event.index,
         };
         match sched_event {
-            SchedEvent::Switch { to } => self.explicit_switch(core_index, to),
+            SchedEvent::Switch { to, preempted } => {
+                self.explicit_switch(core_index, to, preempted);
+            }
             SchedEvent::Return { to } => self.explicit_return(core_index, to),
             SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
             SchedEvent::IsrExit { number } => self.explicit_isr_exit(core_index, number, returns),
@@ -76,7 +79,7 @@ impl ScheduleBuilder {
         }
     }
 
-    fn explicit_switch(&mut self, core_index: usize, to: ContextId) {
+    fn explicit_switch(&mut self, core_index: usize, to: ContextId, preempted: bool) {
         self.end_interrupts_off_by_switch(core_index);
         self.abandon_isrs(core_index);
         if to == Contexts::INTERRUPT {
@@ -84,7 +87,11 @@ impl ScheduleBuilder {
             return;
         }
         if to.is_thread() {
-            self.resumptions.push(self.now.event);
+            let thread = self.threads.get(to.index());
+            self.resumptions.push(Resumption {
+                event: self.now.event,
+                continues: preempted && thread.is_some_and(ThreadTracker::has_run),
+            });
         }
         let from = self.set_base(core_index, to);
         // Without states, it is not recorded when a thread stops being ready.

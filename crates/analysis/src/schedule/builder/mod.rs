@@ -21,7 +21,7 @@ use super::thread::ThreadTracker;
 use super::transfer::TransferTracker;
 use super::{
     Dispatch, InterruptsOffSection, IsrActivation, LockEnding, Preemption, PriorityChange,
-    Schedule, ThreadState,
+    Resumption, Schedule, ThreadState,
 };
 use crate::event_time::EventTime;
 use crate::rendezvous::Waiter;
@@ -56,7 +56,7 @@ pub struct ScheduleBuilder {
     dispatches: Vec<Dispatch>,
     preemptions: Vec<Preemption>,
     activations: Vec<IsrActivation>,
-    resumptions: Vec<EventIndex>,
+    resumptions: Vec<Resumption>,
     priority_changes: Vec<PriorityChange>,
     interrupts_off: Vec<InterruptsOffSection>,
     /// The start of what is known: the start of the trace, or the end of the

@@ -16,7 +16,8 @@ pub enum DelayCause {
     /// It is ready, and its core runs this thread.
     PreemptedBy(ContextId),
     /// It does not run, and its core runs this thread, or idle. Only in traces with
-    /// explicit switches: whether a thread is ready or waits is not recorded there.
+    /// explicit switches: whether a thread is ready or waits is not recorded there, unless
+    /// it continues where an interrupt had preempted it.
     OffCore(ContextId),
     /// It does not wait, as far as recorded, and its core runs the ISR of this number.
     InterruptedBy(Option<u32>),
@@ -40,6 +41,16 @@ pub enum DelayCause {
     InterruptsOff(u32),
     /// The trace has no evidence.
     Unknown,
+}
+
+impl DelayCause {
+    /// The same cause in other intervals: any interrupts-off section.
+    pub const fn usual(self) -> Self {
+        match self {
+            Self::InterruptsOff(_) => Self::InterruptsOff(u32::MAX),
+            other => other,
+        }
+    }
 }
 
 /// A part of an interval with one cause.
@@ -172,6 +183,40 @@ impl<'s> DelayCauses<'s> {
         parts.all
     }
 
+    /// The longest part of an interrupts-off section in which the thread runs that turned
+    /// them off. `parts` are those of an interval of the thread.
+    pub fn longest_own_section(&self, thread: ContextId, parts: &[DelayPart]) -> Option<DelayPart> {
+        let running = parts.iter().filter(|it| it.cause == DelayCause::Running);
+        let own = running.flat_map(|part| {
+            let cores = self.interrupts_off.iter();
+            let sections = cores.flat_map(|core| self.sections_in(core, part.start.0..part.end.0));
+            let own = sections.filter(|(_, section)| section.context == thread);
+            own.map(|(index, section)| DelayPart {
+                start: section.start.max(part.start),
+                end: section.end.min(part.end),
+                event: section.first,
+                cause: DelayCause::InterruptsOff(index),
+            })
+        });
+        own.max_by_key(|part| (part.ticks(), std::cmp::Reverse(part.start)))
+    }
+
+    /// The interrupts-off sections of a core that overlap a window, with their indices.
+    fn sections_in<'c>(
+        &'c self,
+        core: &'c [u32],
+        window: Range<u64>,
+    ) -> impl Iterator<Item = (u32, &'c InterruptsOffSection)> {
+        let section = |index: &u32| -> Option<(u32, &'c InterruptsOffSection)> {
+            Some((*index, self.schedule.interrupts_off.get(*index as usize)?))
+        };
+        let ends_before =
+            move |index: &u32| section(index).is_some_and(|it| it.1.end.0 <= window.start);
+        let first = core.partition_point(ends_before);
+        let sections = core.iter().skip(first).filter_map(section);
+        sections.take_while(move |(_, section)| section.start.0 < window.end)
+    }
+
     /// The causes of an interval with their total times, the longest first; of equally
     /// long ones, the first in time. Running counts as a cause.
     pub fn totals<C: Copy + Eq + Hash>(parts: &[DelayPart<C>]) -> Vec<CauseTime<C>> {
@@ -212,6 +257,7 @@ impl<'s> DelayCauses<'s> {
                 window: part,
                 event: interval.event,
                 state: interval.state,
+                whole: interval.start.0..end.0,
             })
         });
         let mut parts: Vec<_> = parts.collect();
@@ -271,6 +317,8 @@ impl<'s> DelayCauses<'s> {
         {
             return self.push_wait(parts, wait_reason, resource, state);
         }
+        let is_unknown = self.is_explicit && state.state == ThreadState::Unknown;
+        let was_preempted = is_unknown && self.was_preempted(thread, core, state);
         for (slice, part) in core.within(state.window.clone()) {
             let event = slice.event.max(state.event);
             let cause = match (slice.running.running_context(), state.state) {
@@ -278,7 +326,9 @@ impl<'s> DelayCauses<'s> {
                     DelayCause::Running
                 }
                 (_, ThreadState::Unknown) if !self.is_explicit => DelayCause::Unknown,
-                (RunningContext::Thread(other), ThreadState::Unknown) => DelayCause::OffCore(other),
+                (RunningContext::Thread(other), ThreadState::Unknown) if !was_preempted => {
+                    DelayCause::OffCore(other)
+                }
                 (RunningContext::Idle, ThreadState::Unknown) => DelayCause::OffCore(Contexts::IDLE),
                 (RunningContext::Thread(other), _) => DelayCause::PreemptedBy(other),
                 (RunningContext::Isr(id), _) => {
@@ -296,6 +346,27 @@ impl<'s> DelayCauses<'s> {
                 cause => parts.push(part, event, cause),
             }
         }
+    }
+
+    /// Whether a thread of which no state is recorded continues at the end of a part where
+    /// it was preempted: it was ready, as the core was never idle.
+    fn was_preempted(&self, thread: ContextId, core: &CoreSlices, state: &StatePart) -> bool {
+        let intervals = self.schedule.threads.get(thread.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let next = intervals.partition_point(|it| it.start.0 < state.whole.end);
+        let next = intervals.get(next).map(|next| next.event);
+        let resumptions = &self.schedule.resumptions;
+        let continues = next.is_some_and(|next| {
+            let found = resumptions.binary_search_by_key(&next, |it| it.event);
+            let found = found.ok().and_then(|found| resumptions.get(found));
+            found.is_some_and(|it| it.continues)
+        });
+        let is_idle =
+            |slice: Slice| matches!(slice.running.running_context(), RunningContext::Idle);
+        continues
+            && !core
+                .within(state.whole.clone())
+                .any(|(slice, _)| is_idle(slice))
     }
 
     /// Adds a wait: for a mutex by its owners, for others with the interrupts-off
@@ -350,16 +421,8 @@ impl<'s> DelayCauses<'s> {
     ) {
         let sections = core.and_then(|core| self.interrupts_off.get(core));
         let sections = sections.map(Vec::as_slice).unwrap_or_default();
-        let section = |index: &u32| -> Option<(u32, &InterruptsOffSection)> {
-            Some((*index, self.schedule.interrupts_off.get(*index as usize)?))
-        };
-        let ends_before = |index: &u32| section(index).is_some_and(|it| it.1.end.0 <= window.start);
-        let first = sections.partition_point(ends_before);
         let mut at = window.start;
-        for (index, section) in sections.iter().skip(first).filter_map(section) {
-            if section.start.0 >= window.end {
-                break;
-            }
+        for (index, section) in self.sections_in(sections, window.clone()) {
             let part = section.start.0.max(at)..section.end.0.min(window.end);
             if part.start < part.end {
                 parts.push(at..part.start, event, cause);
@@ -378,6 +441,8 @@ struct StatePart {
     window: Range<u64>,
     event: EventIndex,
     state: ThreadState,
+    /// The whole time of the state.
+    whole: Range<u64>,
     /// The index of the core whose slices say what ran instead.
     core: Option<usize>,
 }

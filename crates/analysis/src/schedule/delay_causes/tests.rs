@@ -1,5 +1,7 @@
 use super::*;
-use crate::fixture::switch_log::{A, B, DISABLE, RESTORE, SLEEP, enter, exit, on_one_core, resume};
+use crate::fixture::switch_log::{
+    A, B, DISABLE, RESTORE, SLEEP, enter, exit, on_one_core, resume, resume_preempted,
+};
 use crate::fixture::{FIRST_THREAD, Fixture, switch_log, waiting};
 use crate::report::Scope;
 use crate::schedule::{
@@ -206,5 +208,56 @@ fn a_log_without_states_says_what_ran_instead() {
             (40, 50, DelayCause::Running),
         ];
         assert_eq!(parts, expected);
+    });
+}
+
+#[test]
+fn a_thread_that_continues_where_it_was_interrupted_was_preempted() {
+    let log = on_one_core(&[
+        // It starts.
+        (0, resume_preempted(A)),
+        (10, enter(0)),
+        (12, exit(0)),
+        (12, resume(B)),
+        (30, resume_preempted(A)),
+        (32, DISABLE),
+        (37, RESTORE),
+        (40, resume(B)),
+        (50, SLEEP),
+        // Something had suspended it meanwhile.
+        (60, resume(B)),
+        (70, resume_preempted(A)),
+        (80, SLEEP),
+    ]);
+    switch_log::with_view(&log, false, &Scope::default(), |view| {
+        let continues: Vec<_> = view
+            .schedule
+            .resumptions
+            .iter()
+            .map(|it| it.continues)
+            .collect();
+        assert_eq!(continues, [false, false, true, false, false, true]);
+        let causes = DelayCauses::new(view.trace, view.schedule);
+        let all = causes.breakdown(A, 0..80);
+        let parts: Vec<_> = all
+            .iter()
+            .map(|it| (it.start.0, it.end.0, it.cause))
+            .collect();
+        let expected = [
+            (0, 10, DelayCause::Running),
+            (10, 12, DelayCause::InterruptedBy(Some(0))),
+            (12, 30, DelayCause::PreemptedBy(B)),
+            (30, 40, DelayCause::Running),
+            (40, 50, DelayCause::OffCore(B)),
+            (50, 60, DelayCause::OffCore(Contexts::IDLE)),
+            (60, 70, DelayCause::OffCore(B)),
+            (70, 80, DelayCause::Running),
+        ];
+        assert_eq!(parts, expected);
+        let own = causes.longest_own_section(A, &all).unwrap();
+        assert_eq!(
+            (own.start.0, own.end.0, own.cause),
+            (32, 37, DelayCause::InterruptsOff(0))
+        );
     });
 }

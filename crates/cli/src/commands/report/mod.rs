@@ -10,7 +10,8 @@ use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::intervals::IntervalRow;
 use rtoscope_analysis::report::{
-    ReportDocument, ReportKind, ReportOptions, deadlines, intervals, load, periods, pipeline,
+    ReportDocument, ReportKind, ReportOptions, cycles, deadlines, intervals, load, periods,
+    pipeline,
 };
 use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
@@ -49,6 +50,11 @@ pub(crate) struct ReportArgs {
     /// Also the periods of events of this name; repeatable
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     event: Vec<String>,
+
+    /// Handler, thread or marker with which the cycles of the report begin; default: the
+    /// most regular one
+    #[arg(long, value_name = "NAME", help_heading = "Scope")]
+    anchor: Option<String>,
 
     /// Number of windows of the load report
     #[arg(
@@ -99,7 +105,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
-    let options = ReportOptions {
+    let mut options = ReportOptions {
         kinds: if is_summary {
             summary::summary_kinds()
         } else {
@@ -108,6 +114,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
         context: arguments.context(trace)?,
         load_windows: arguments.windows,
         period_events: arguments.period_events(trace)?,
+        anchor: None,
     };
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
@@ -117,6 +124,10 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     }
     let stats = recording.scope_stats(scope);
     let view = recording.view_of(&stats);
+    if let Some(anchor) = &arguments.anchor {
+        let found = cycles::find_anchor(&view, anchor);
+        options.anchor = Some(found.map_err(anyhow::Error::msg)?);
+    }
     let document = ReportDocument::new(&recording.info.name, &view, &options);
     match arguments.format {
         OutputFormat::Json => output::write_json(&document)?,

@@ -20,6 +20,8 @@ use std::sync::Arc;
 const WAKE: u32 = 0;
 const SLEEP: u32 = 1;
 const RESUME: u32 = 2;
+const ASYNC_RESUME: u32 = 3;
+const RETURN: u32 = 4;
 const ENTER: u32 = 5;
 const EXIT: u32 = 6;
 const UNFINISHED: u32 = u32::MAX;
@@ -62,6 +64,20 @@ fn sleeps_and_wakes_that_contradict_each_other_are_reported() {
     let wakes = decoded(&[WAKE, ENTER, EXIT, WAKE, RESUME, WAKE, SLEEP, WAKE]);
     assert_eq!(found(&wakes, DoubleSleep), None);
     assert_eq!(found(&wakes, WakeWhileAwake), Some((2, Some(3))));
+
+    // A wake at each exception: the thread continues where it was interrupted, unless it had
+    // suspended itself.
+    let exceptions = [
+        RESUME, WAKE, ENTER, EXIT, RETURN, SLEEP, WAKE, ENTER, WAKE, EXIT,
+    ];
+    assert_eq!(found(&decoded(&exceptions), WakeWhileAwake), None);
+    let continued = [RESUME, WAKE, ENTER, EXIT, ASYNC_RESUME, SLEEP];
+    assert_eq!(found(&decoded(&continued), WakeWhileAwake), None);
+    let suspended = [RESUME, WAKE, ENTER, EXIT, RESUME, SLEEP];
+    assert_eq!(
+        found(&decoded(&suspended), WakeWhileAwake),
+        Some((1, Some(1)))
+    );
 
     // The missing entry may have been the other.
     let gap = decoded(&[SLEEP, UNFINISHED, SLEEP, WAKE, UNFINISHED, WAKE]);

@@ -28,7 +28,10 @@ fn entries_say_who_executes_from_then_on() {
         .take(12)
         .map(|event| interpreter.sched_event(&trace, &event))
         .collect();
-    let to = |to| SchedEvent::Switch { to };
+    let to = |to| SchedEvent::Switch {
+        to,
+        preempted: false,
+    };
     assert_eq!(
         acts,
         [

@@ -153,3 +153,26 @@ fn unusually_long_sections_are_a_finding() {
     );
     assert!(share);
 }
+
+#[test]
+fn a_section_longer_than_the_period_of_a_handler_is_a_finding() {
+    let found = |ticks: u64| {
+        let mut events = vec![(0, resume(A)), (3000, DISABLE), (3000 + ticks, RESTORE)];
+        events.extend(
+            (0..60).flat_map(|tick| [(100 * tick + 50, enter(0)), (100 * tick + 52, exit(0))]),
+        );
+        // It cannot run meanwhile.
+        events.retain(|(time, _)| *time <= 3000 || *time >= 3000 + ticks);
+        events.sort_by_key(|(time, _)| *time);
+        with_view(&on_one_core(&events), true, &Scope::default(), |view| {
+            let mut all = findings(view).into_iter();
+            let found = all.find(|it| it.category == FindingCategory::InterruptsOff);
+            found.map(|it| it.message)
+        })
+    };
+    assert_eq!(found(90), None);
+    let message = found(120).unwrap();
+    let expected =
+        "interrupts were off for 120 ticks, longer than the period of uart_isr, 100 ticks: ";
+    assert!(message.starts_with(expected), "{message}");
+}

@@ -287,6 +287,7 @@ fn reports_that_do_not_apply_are_skipped() {
                 "services",
                 "latency",
                 "periods",
+                "cycles",
                 "isr",
                 "load",
                 "context-switches",

@@ -51,7 +51,7 @@ impl NaiveCore {
                     self.base = NaiveContext::Idle;
                 }
             }
-            SchedEvent::Switch { to } => {
+            SchedEvent::Switch { to, .. } => {
                 leaves(self, false);
                 self.base = context_of(to);
             }
@@ -219,7 +219,7 @@ fn logs(cores: u8) -> impl Strategy<Value = Vec<LogEvent>> {
             // The first event is the start of time.
             time += if at == 0 { 0 } else { later };
             let context = match sched_event {
-                SchedEvent::Switch { to } | SchedEvent::Return { to } => to,
+                SchedEvent::Switch { to, .. } | SchedEvent::Return { to } => to,
                 _ if core == 0 => A,
                 _ => C,
             };
@@ -348,7 +348,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
         let activations: u64 = found.handlers.iter().map(|it| it.activations).sum();
         assert_eq!(activations as usize, entries.count() + orphans.count());
         let to_threads = in_window().filter(
-            |(_, it)| matches!(it.sched_event, SchedEvent::Switch { to } if to.is_thread()),
+            |(_, it)| matches!(it.sched_event, SchedEvent::Switch { to, .. } if to.is_thread()),
         );
         let dispatches = to_threads.clone().filter(|(at, it)| {
             let before = log_events[..*at]

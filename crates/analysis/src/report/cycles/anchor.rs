@@ -1,0 +1,135 @@
+//! What the cycles of a recording begin with.
+
+use super::times::CycleTimes;
+use crate::markers::MarkerId;
+use crate::naming::find_named;
+use crate::report::View;
+use crate::report::markers::marker_activations;
+use crate::report::periods::{
+    Activation, ActivationSource, isr_activations, regular_period, thread_activation_streams,
+};
+use rtoscope_trace::{ContextId, Ticks};
+
+/// Maximum number of sources whose cycles are compared.
+const MAX_COMPARED: usize = 8;
+/// Maximum number of cycles of each of them that are compared.
+const MAX_COMPARED_CYCLES: usize = 4096;
+/// Cycles are equally regular if their spreads differ by less than this part of a period.
+const SPREAD_PARTS: u128 = 20;
+
+/// A source whose activations begin cycles; of equally regular ones, the first kind is
+/// preferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CycleAnchor {
+    /// An interrupt service routine.
+    Isr(u32),
+    /// A marker.
+    Marker(MarkerId),
+    /// A thread.
+    Thread(ContextId),
+}
+
+impl CycleAnchor {
+    /// Its kind: `interrupt`, `marker` or `thread`.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Isr(_) => "interrupt",
+            Self::Marker(_) => "marker",
+            Self::Thread(_) => "thread",
+        }
+    }
+
+    /// Its display name.
+    pub fn name(self, view: &View<'_>) -> String {
+        match self {
+            Self::Isr(number) => view.schedule.isr_name(Some(number)),
+            Self::Marker(marker) => view.markers.name(marker).to_owned(),
+            Self::Thread(thread) => view.trace.context_name(thread),
+        }
+    }
+}
+
+/// The anchor with a name.
+///
+/// # Errors
+///
+/// If nothing has the name, or several sources; the error describes it.
+pub fn find_anchor(view: &View<'_>, name: &str) -> Result<CycleAnchor, String> {
+    let all = candidates(view);
+    let named = all.iter().map(|it| (it.anchor, it.anchor.name(view)));
+    find_named("handler, thread or marker", named, name)
+}
+
+/// A source with its activations.
+pub(super) struct Candidate {
+    pub(super) anchor: CycleAnchor,
+    /// Its activations, all on one core if it is a handler.
+    pub(super) activations: Vec<Activation>,
+}
+
+impl Candidate {
+    /// The median period.
+    pub(super) fn period(&self) -> Option<Ticks> {
+        regular_period(&self.activations)
+    }
+
+    /// The chosen source with the times of its cycles: the given one, or the periodic one
+    /// whose cycles resemble each other most.
+    pub(super) fn chosen(
+        view: &View<'_>,
+        anchor: Option<CycleAnchor>,
+    ) -> Option<(Self, CycleTimes)> {
+        let mut all = candidates(view);
+        if let Some(anchor) = anchor {
+            let found = all.into_iter().find(|it| it.anchor == anchor)?;
+            let times = CycleTimes::of(view, &found.activations);
+            return Some((found, times));
+        }
+        all.retain(|it| it.period().is_some());
+        all.sort_by_key(|it| it.anchor);
+        all.truncate(MAX_COMPARED);
+        let compared = all.into_iter().filter_map(|it| {
+            let period = it.period()?;
+            let first = it.activations.get(..MAX_COMPARED_CYCLES);
+            let times = CycleTimes::of(view, first.unwrap_or(&it.activations));
+            let parts = u128::from(times.spread()) * SPREAD_PARTS / u128::from(period.0.max(1));
+            Some((parts, it))
+        });
+        let best = compared.min_by_key(|(parts, it)| (*parts, it.anchor));
+        let (_, found) = best?;
+        let times = CycleTimes::of(view, &found.activations);
+        Some((found, times))
+    }
+}
+
+/// The handlers, markers and threads of the scope that were activated at least twice.
+fn candidates(view: &View<'_>) -> Vec<Candidate> {
+    let isrs = isr_activations(view).into_iter().map(|(number, stream)| {
+        let mut activations = stream.activations;
+        let core = activations.first().map(|it| it.core);
+        activations.retain(|it| Some(it.core) == core);
+        let anchor = CycleAnchor::Isr(number);
+        Candidate {
+            anchor,
+            activations,
+        }
+    });
+    let markers = marker_activations(view).into_iter().zip(0..);
+    let markers = markers.map(|(activations, marker)| Candidate {
+        anchor: CycleAnchor::Marker(MarkerId(marker)),
+        activations,
+    });
+    let threads = thread_activation_streams(view)
+        .into_iter()
+        .filter_map(|stream| {
+            let ActivationSource::Thread(thread) = stream.source else {
+                return None;
+            };
+            Some(Candidate {
+                anchor: CycleAnchor::Thread(thread),
+                activations: stream.activations,
+            })
+        });
+    let all = isrs.chain(markers).chain(threads);
+    all.filter(|it| it.activations.len() > 1).collect()
+}

@@ -1,0 +1,23 @@
+//! Cycles that differ from the median one.
+
+use super::{Finding, FindingCategory, FindingSeverity};
+use crate::report::cycles::cycles;
+use crate::report::{ReportKind, View};
+use rtoscope_trace::{EventIndex, Ticks};
+
+/// The cycles that differ, in order of time.
+pub(super) fn unusual_cycles(view: &View<'_>, all: &mut Vec<Finding>) {
+    if !ReportKind::Cycles.applies_to(view) {
+        return;
+    }
+    let found = cycles(view, None);
+    let anchor = found.anchor.unwrap_or_default();
+    for row in &found.outliers {
+        let message = format!("cycle {} of {anchor}: {}", row.cycle, row.cause);
+        let (severity, category) = (FindingSeverity::Warning, FindingCategory::UnusualCycle);
+        let event = Some(EventIndex(row.event));
+        let end = row.start_ticks.saturating_add(row.length_ticks);
+        let finding = Finding::new(severity, category, event, message);
+        all.push(finding.lasting(Some([Ticks(row.start_ticks), Ticks(end)])));
+    }
+}
