@@ -61,23 +61,3 @@ fn run_on_two_threads<T: Send>(
         true
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn batches_arrive_in_order() {
-        let (mut produced, mut consumed) = (0, Vec::new());
-        let produce = |batch: &mut Vec<u32>| {
-            if produced == 300 {
-                return false;
-            }
-            batch.extend(produced..produced + 3);
-            produced += 3;
-            true
-        };
-        run(produce, |batch| consumed.extend_from_slice(batch));
-        assert_eq!(consumed, (0..300).collect::<Vec<_>>());
-    }
-}

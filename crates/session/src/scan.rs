@@ -16,19 +16,3 @@ fn scan_in_chunks(count: u32, chunk: u32, matches: impl Fn(u32) -> bool + Sync) 
     };
     rtoscope_trace::parallel::map(starts, scan_chunk).concat()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_chunks_are_scanned() {
-        for count in [0, 1, 2, 7, 100, 101] {
-            let expected: Vec<_> = (0..count).filter(|number| number % 3 != 1).collect();
-            for chunk in [1, 2, 3, 8, 200] {
-                let found = scan_in_chunks(count, chunk, |number| number % 3 != 1);
-                assert_eq!(found, expected, "{count} by {chunk}");
-            }
-        }
-    }
-}

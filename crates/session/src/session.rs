@@ -152,14 +152,3 @@ fn count_kinds(census: &EventCounts) -> Vec<(EventKindId, u32)> {
     }
     kinds.into_iter().collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sessions_can_be_shared() {
-        fn can_be_shared<T: Send + Sync>() {}
-        can_be_shared::<Session>();
-    }
-}

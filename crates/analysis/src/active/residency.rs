@@ -46,35 +46,3 @@ pub fn residencies(
     }
     states
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rtoscope_trace::{Address, EventIndex, Ticks};
-
-    #[test]
-    fn a_window_has_its_own_visits_and_ticks() {
-        let state = Vertex(Address(1));
-        let interval = |first, start, end, whole| StateInterval {
-            state,
-            first: EventIndex(first),
-            start: Ticks(start),
-            end: Ticks(end),
-            complete: whole,
-        };
-        let intervals = [
-            interval(0, 0, 10, true),
-            interval(1, 20, 60, true),
-            interval(2, 90, 95, false),
-        ];
-        let part = |window| residencies(&intervals, &window).get(&state).copied();
-        let whole = part(0..100).unwrap();
-        assert_eq!((whole.ticks, whole.visits, whole.uncertain), (55, 3, 1));
-        assert_eq!(whole.max, Some((40, 1)));
-        let middle = part(30..90).unwrap();
-        assert_eq!((middle.ticks, middle.visits), (30, 1));
-        assert_eq!(middle.max, Some((30, 1)));
-        // An interval that ends at the start of the window is not a visit.
-        assert_eq!(part(10..15), None);
-    }
-}

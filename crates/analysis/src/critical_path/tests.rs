@@ -9,10 +9,6 @@ const LOW: ContextId = ContextId(FIRST_THREAD.0 + 2);
 const READY: ThreadState = ThreadState::Ready;
 const RUNNING: ThreadState = ThreadState::Running;
 const UNKNOWN: ThreadState = ThreadState::Unknown;
-const ISR: PathContext = PathContext::Isr {
-    core: 0,
-    number: Some(7),
-};
 const RUNS: PathCause = PathCause::Delay(DelayCause::Running);
 
 fn isr(start: u64, end: u64) -> IsrActivation {
@@ -63,11 +59,6 @@ fn steps(path: &CriticalPath) -> Vec<SegmentSummary> {
     let all = path.segments.iter();
     all.map(|it| (it.start.0, it.end.0, it.context, it.cause))
         .collect()
-}
-
-fn resumptions(path: &CriticalPath) -> Vec<(u32, ContextId)> {
-    let all = path.segments.iter().filter_map(|it| it.resumes);
-    all.map(|it| (it.event.0, it.context)).collect()
 }
 
 const fn thread(id: ContextId) -> PathContext {
@@ -131,28 +122,6 @@ fn inversion() -> Fixture {
     schedule.resources.push(resource(ObjectClass::Semaphore));
     schedule.activations.push(isr(10, 14));
     fixture
-}
-
-#[test]
-fn the_path_of_an_inversion_returns_from_the_owner_of_the_mutex() {
-    let fixture = inversion();
-    let path = path(&fixture, 60);
-    let expected = [
-        (10, 12, ISR, RUNS),
-        (12, 14, thread(HIGH), by(DelayCause::InterruptedBy(Some(7)))),
-        (14, 20, thread(HIGH), RUNS),
-        (20, 30, thread(LOW), RUNS),
-        (30, 50, thread(LOW), by(DelayCause::PreemptedBy(MIDDLE))),
-        (50, 55, thread(LOW), RUNS),
-        (55, 60, thread(HIGH), RUNS),
-    ];
-    assert_eq!(steps(&path), expected);
-    assert_eq!(path.origin, PathOrigin::Interrupt);
-    assert_eq!(resumptions(&path), [(12, HIGH), (55, HIGH)]);
-    let blocks = path.segments.iter().map(|it| it.blocks.map(|it| it.thread));
-    let blocks: Vec<_> = blocks.collect();
-    let high = Some(HIGH);
-    assert_eq!(blocks, [None, None, None, high, high, high, None]);
 }
 
 #[test]
@@ -236,25 +205,6 @@ fn chain() -> Fixture {
     }
     schedule.activations.push(isr(10, 14));
     fixture
-}
-
-#[test]
-fn messages_lead_through_all_threads_to_the_interrupt() {
-    let fixture = chain();
-    let found = path(&fixture, 40);
-    let expected = [
-        (10, 13, ISR, RUNS),
-        (13, 14, thread(LOW), by(DelayCause::InterruptedBy(Some(7)))),
-        (14, 22, thread(LOW), RUNS),
-        (22, 31, thread(MIDDLE), RUNS),
-        (31, 40, thread(HIGH), RUNS),
-    ];
-    assert_eq!(steps(&found), expected);
-    assert_eq!(found.origin, PathOrigin::Interrupt);
-    assert_eq!(resumptions(&found), [(13, LOW), (22, MIDDLE), (31, HIGH)]);
-    // The event of the interrupt itself.
-    let isr = path(&fixture, 13);
-    assert_eq!(steps(&isr), expected[..1]);
 }
 
 #[test]

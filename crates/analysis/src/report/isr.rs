@@ -307,46 +307,6 @@ mod tests {
     }
 
     #[test]
-    fn activations_agree_with_the_log_of_the_target() {
-        type Counts = (Option<u32>, u64, u64, u64, u64);
-        let counts = |opened: &Fixture| -> Vec<Counts> {
-            let rows = isr(&opened.view(&Scope::default()));
-            for row in &rows {
-                assert_eq!(row.ticks, opened.isr_ticks(row.number));
-                assert_eq!(row.cores, BTreeSet::from([0]));
-            }
-            let row = |row: &IsrRow| {
-                let [nested, unfinished] = [row.nested, row.unfinished];
-                (
-                    row.number,
-                    row.activations,
-                    nested,
-                    unfinished,
-                    row.inferred,
-                )
-            };
-            rows.iter().map(row).collect()
-        };
-        // `linux32_isr.gt.json` and its events: 99 never exits.
-        let linux = Fixture::open("linux32_isr.trx");
-        let expected = [
-            (Some(0), 60, 0, 0, 0),
-            (Some(7), 30, 30, 0, 0),
-            (Some(99), 1, 1, 1, 0),
-        ];
-        assert_eq!(counts(&linux), expected);
-        // `isr_enter_by_id` and `isr26_nested_in_isr25` of `cm3_short.gt.json`.
-        let cortex = Fixture::open("cm3_short.trx");
-        let found = counts(&cortex);
-        let expected = [
-            (None, 12, 0, 0, 12),
-            (Some(25), 48, 0, 0, 0),
-            (Some(26), 173, 8, 0, 0),
-        ];
-        assert_eq!(found, expected);
-    }
-
-    #[test]
     fn self_times_of_complete_isrs_add_up() {
         let cortex = Fixture::open("cm3_short.trx");
         let rows = isr(&cortex.view(&Scope::default()));

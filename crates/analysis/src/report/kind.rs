@@ -191,20 +191,3 @@ impl FromStr for ReportKind {
         all.find(|kind| kind.name() == name).ok_or(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn names_round_trip() {
-        for kind in ReportKind::ALL {
-            assert_eq!(kind.name().parse(), Ok(*kind));
-            assert!(!kind.description().is_empty());
-        }
-        let titles: BTreeSet<_> = ReportKind::ALL.iter().map(|kind| kind.title()).collect();
-        assert_eq!(titles.len(), ReportKind::ALL.len());
-        assert_eq!("profiles".parse::<ReportKind>(), Err(()));
-    }
-}

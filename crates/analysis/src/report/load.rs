@@ -300,12 +300,11 @@ fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::profile::profile;
     use super::*;
     use crate::fixture::{FIRST_THREAD, Fixture, window};
     use crate::report::Scope;
     use crate::schedule::{IsrActivationId, Running};
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     #[test]
     fn long_slices_are_divided_among_windows() {
@@ -367,45 +366,5 @@ mod tests {
         assert_eq!(load.contexts.len(), 1);
         assert_eq!(load.contexts[0].ticks, [0, 2]);
         assert_eq!(load.busy, [Some(0.0), Some(50.0)]);
-    }
-
-    #[test]
-    fn windows_add_up_to_the_profile() {
-        for name in ["linux32_isr.trx", "cm3_short.trx", "smp32_cores.trx"] {
-            let opened = Fixture::open(name);
-            let span = opened.schedule.span.0;
-            let threads = opened.trace.contexts.threads();
-            let scopes = [
-                Scope::default(),
-                window(span / 7, span / 3),
-                window(span - 13, span),
-                Scope {
-                    core: Some(1),
-                    ..Scope::default()
-                },
-                Scope {
-                    threads: Some(threads.take(2).map(|thread| thread.id).collect()),
-                    ..Scope::default()
-                },
-            ];
-            for scope in &scopes {
-                let view = opened.view(scope);
-                let mut expected: BTreeMap<_, u64> = BTreeMap::new();
-                for row in profile(&view).iter().filter(|row| row.ticks > 0) {
-                    *expected.entry((row.kind, row.address)).or_default() += row.ticks;
-                }
-                for windows in [1, 7, 59, 61, 997] {
-                    let load = load(&view, windows);
-                    let rows = load.contexts.iter();
-                    let sums = rows.map(|row| ((row.kind, row.address), row.ticks.iter().sum()));
-                    assert_eq!(sums.collect::<BTreeMap<_, u64>>(), expected, "{name}");
-                    if scope.core.is_none() && scope.threads.is_none() {
-                        let times = opened.trace.events.times();
-                        let events = times.filter(|time| view.contains(*time));
-                        assert_eq!(load.events.iter().sum::<u64>(), events.count() as u64);
-                    }
-                }
-            }
-        }
     }
 }

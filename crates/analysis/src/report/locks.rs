@@ -397,26 +397,4 @@ mod tests {
             (1, None)
         );
     }
-
-    #[test]
-    fn waits_agree_with_the_counters_of_the_kernel() {
-        let opened = Fixture::open("linux32_inv_nondet.trx");
-        let rows = locks(&opened.view(&Scope::default()));
-        let [row] = &rows[..] else { panic!() };
-        // `mutex_performance_…_count` of `linux32_inv_nondet.gt.json`: 8 gets,
-        // 4 suspensions, 4 inversions.
-        assert_eq!(
-            (row.object.as_str(), row.acquisitions, row.contended),
-            ("M plain", 8, 4)
-        );
-        let (hold, wait) = (row.hold.as_ref().unwrap(), row.wait.as_ref().unwrap());
-        assert_eq!((hold.count, wait.count), (8, 4));
-        assert_eq!((row.given_up, row.max_waiting), (0, 1));
-        assert_eq!(row.owner_at_end, None);
-        assert_eq!((row.inversions.total, row.inversions.unbounded), (4, 3));
-        // Event 109 suspends, 121 resumes.
-        assert_eq!((wait.max, wait.event), (62_244_308 - 30_903_070, 121));
-        let longest = row.max_hold.as_ref().unwrap();
-        assert_eq!((longest.thread.as_str(), longest.first_event), ("low", 105));
-    }
 }

@@ -167,29 +167,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_are_not_empty_and_neighbours_differ() {
-        let [one, other] = [3, 4].map(|id| Running::context(ContextId(id)));
-        let mut slices = CoreSlices::new(0);
-        for (time, running) in [
-            (0, one),
-            (5, one),
-            (7, other),
-            (7, one),
-            (9, other),
-            (12, one),
-        ] {
-            let event = EventIndex(0);
-            slices.push(EventTime { time, event }, running);
-        }
-        slices.finish(Ticks(12));
-        let all: Vec<_> = slices
-            .iter()
-            .map(|(slice, end)| (slice.start.0, end.0, slice.running))
-            .collect();
-        assert_eq!(all, [(0, 9, one), (9, 12, other)]);
-    }
-
-    #[test]
     fn running_contexts_round_trip() {
         let isr = Running::isr(IsrActivationId(7));
         assert_eq!(

@@ -1,8 +1,6 @@
 //! Active objects of real streams.
 
 use rtoscope_analysis::active::{ActiveObjects, StepEnding, TimerEnding};
-use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo};
 use rtoscope_decode::rkh;
 use rtoscope_fixtures::{read_testdata, recordings_and_shared, testdata};
 use rtoscope_trace::active_object::StepOutcome;
@@ -149,47 +147,4 @@ fn references_between_lists_agree() {
         }
     }
     assert!(posts > 100, "{posts}");
-}
-
-#[test]
-fn reports_serialise_to_one_document() {
-    let trace = open("nat_short");
-    let mut builder = AnalysisBuilder::new(&trace);
-    builder.push(
-        &trace,
-        &mut rkh::RkhInterpreter::new(&trace),
-        trace.events.len(),
-    );
-    let recording = builder.finish(RecordingInfo::default(), trace);
-    assert_eq!(recording.active, active(&recording.trace));
-    let view = recording.view();
-    let document = ReportDocument::new("nat_short", &view, &ReportOptions::default());
-    let json = serde_json::to_value(&document).unwrap();
-    let names: Vec<_> = json["active"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| &row["name"])
-        .collect();
-    assert_eq!(names, ["server", "wrk0", "wrk1", "wrk2"]);
-    let never = &json["transitions"]["states_never_entered"];
-    assert_eq!(never[0]["state"], "s_paused");
-    for (machine, object) in json["states"].as_array().unwrap().iter().zip(names) {
-        assert_eq!(&machine["object"], object);
-        let rows = machine["states"].as_array().unwrap().iter();
-        let known: u64 = rows.map(|row| row["ticks"].as_u64().unwrap()).sum();
-        let unknown = machine["unknown_ticks"].as_u64().unwrap();
-        assert_eq!(known + unknown, json["span_ticks"].as_u64().unwrap());
-    }
-    let posted = |row: &Value| row["posted"].as_u64().unwrap();
-    let rows = |name: &str| {
-        json[name]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(posted)
-            .sum::<u64>()
-    };
-    assert_eq!(rows("active"), rows("signals"));
-    assert_eq!(json["health"]["active"]["untaken_posts"], 0);
 }

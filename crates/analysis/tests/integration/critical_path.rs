@@ -1,16 +1,15 @@
 //! Critical paths of simulated kernels, compared with the ground truth.
 
+use crate::common::{analyze, simulate};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::critical_path::{
     CriticalPath, CriticalPathFinder, CriticalPathOptions, PathCause, PathContext, PathOrigin,
 };
 use rtoscope_analysis::report::critical_path::critical_path;
 use rtoscope_analysis::schedule::DelayCause;
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::{
     Address, ItemStageTruth, PipelineStageTruth, ThreadStateTruth, ThreadXOptions, ThreadXTruth,
-    TrueContext, write_with_truth,
+    TrueContext,
 };
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use std::collections::BTreeSet;
@@ -21,12 +20,8 @@ struct GeneratedCase {
 }
 
 fn case(options: &ThreadXOptions) -> GeneratedCase {
-    let mut bytes = Vec::new();
-    let (_, truth) = write_with_truth(options, &mut bytes, &mut |_| ()).unwrap();
-    let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
-    let decoded = content.decode(&DecodeOptions::default()).unwrap();
-    let DecodedRecording { trace, format_info } = decoded;
-    let recording = AnalyzedRecording::new("generated", "generated", trace, &format_info);
+    let (bytes, truth) = simulate(options);
+    let recording = analyze(&bytes);
     GeneratedCase { recording, truth }
 }
 

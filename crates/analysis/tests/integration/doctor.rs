@@ -1,10 +1,10 @@
 //! The rules of sound traces on all recordings of the test data: each failure is a fault
 //! that the recording has.
 
+use crate::common::decode;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::doctor::{RuleVerdict, TraceCheck};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_decode::DecodedRecording;
 
 /// The recordings with faults, and the rules that they break.
 const FAULTS: [(&str, &[&str]); 19] = [
@@ -48,9 +48,7 @@ const FAULTS: [(&str, &[&str]); 19] = [
 ];
 
 fn check(bytes: &[u8]) -> Option<TraceCheck> {
-    let input = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).ok()?;
-    let recording = input.decode(&DecodeOptions::default()).ok()?;
-    let DecodedRecording { trace, format_info } = recording;
+    let DecodedRecording { trace, format_info } = decode(bytes, None)?;
     let recording = AnalyzedRecording::new("recording", "", trace, &format_info);
     let mut interpreter = format_info.interpreter(&recording.trace);
     Some(TraceCheck::new(&recording, &mut interpreter))

@@ -1,19 +1,18 @@
 //! The intervals of findings in real recordings.
 
+use crate::common::decode;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
 use rtoscope_analysis::report::{health::health, profile::profile};
 use rtoscope_analysis::schedule::ThreadState;
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_decode::DecodedRecording;
 use rtoscope_generate::{ThreadXOptions, TrueContext, write_with_truth};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
 
 fn open(bytes: &[u8]) -> Option<AnalyzedRecording> {
-    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).ok()?;
-    let DecodedRecording { trace, format_info } = content.decode(&DecodeOptions::default()).ok()?;
+    let DecodedRecording { trace, format_info } = decode(bytes, None)?;
     Some(AnalyzedRecording::new("test", "test", trace, &format_info))
 }
 

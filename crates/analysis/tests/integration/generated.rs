@@ -1,12 +1,12 @@
 //! Schedules of simulated kernels, compared with the ground truth.
 
+use crate::common::{decode, options, simulate};
 use proptest::prelude::*;
+use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::{RunningContext, SwitchCause};
-use rtoscope_analysis::{Schedule, ScheduleBuilder};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_generate::{Address, ThreadXOptions, ThreadXTruth, TrueContext, write_with_truth};
-use rtoscope_trace::{ContextId, Contexts, Interpret, Trace};
+use rtoscope_decode::threadx;
+use rtoscope_generate::{Address, ThreadXOptions, ThreadXTruth, TrueContext};
+use rtoscope_trace::{ContextId, Contexts, Trace};
 
 struct GeneratedCase {
     trace: Trace,
@@ -15,13 +15,8 @@ struct GeneratedCase {
 }
 
 fn case(settings: &ThreadXOptions) -> GeneratedCase {
-    let mut bytes = Vec::new();
-    let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
-    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
-    let trace = opened
-        .decode(&threadx::ThreadXOptions::default())
-        .unwrap()
-        .trace;
+    let (bytes, truth) = simulate(settings);
+    let trace = decode(&bytes, None).unwrap().trace;
     let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
     GeneratedCase {
         trace,
@@ -166,27 +161,14 @@ impl GeneratedCase {
 }
 
 fn settings() -> impl Strategy<Value = ThreadXOptions> {
-    let numbers = (any::<u64>(), 1..40_u16, 200..3000_u64, 8..33_u8);
-    let flags = any::<[bool; 5]>();
-    (numbers, flags).prop_map(|((seed, threads, events, clock_bits), flags)| {
-        let [
-            count_down,
-            bare_ticks,
-            inheritance,
-            timeouts,
-            thread_control,
-        ] = flags;
+    let clock = (8..33_u8, any::<[bool; 2]>());
+    (options(1..40, 200..3000), clock).prop_map(|(options, (clock_bits, flags))| {
+        let [count_down, bare_ticks] = flags;
         ThreadXOptions {
-            seed,
-            threads,
-            events,
             clock_bits,
             count_down,
             bare_ticks,
-            inheritance,
-            timeouts,
-            thread_control,
-            ..ThreadXOptions::default()
+            ..options
         }
     })
 }
@@ -230,50 +212,5 @@ proptest! {
         let case = case(&ThreadXOptions { thread_control: false, ..settings });
         case.check_slices();
         case.check_order();
-    }
-
-    #[test]
-    fn batches_do_not_change_the_schedule(
-        settings in settings(),
-        cores in 1..3_u8,
-        batch_ends in prop::collection::vec(1..500_usize, 0..20),
-    ) {
-        let threads = settings.threads.max(u16::from(cores));
-        let thread_control = settings.thread_control && cores == 1;
-        let settings = ThreadXOptions { cores, threads, thread_control, ..settings };
-        let GeneratedCase { trace, schedule, .. } = case(&settings);
-        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-        let mut builder = ScheduleBuilder::new(&trace);
-        let mut fed = 0;
-        for batch_end in batch_ends {
-            fed += batch_end;
-            builder.push_events(&trace, &mut interpreter, fed);
-        }
-        builder.push_events(&trace, &mut interpreter, usize::MAX);
-        prop_assert_eq!(builder.finish(interpreter.resources(), interpreter.isr_functions()), schedule);
-    }
-}
-
-#[test]
-fn wake_ups_and_transfers_lead_from_cause_to_effect() {
-    let case = case(&ThreadXOptions::default());
-    let wake_ups: Vec<_> = case.schedule.wake_ups().collect();
-    assert!(wake_ups.len() > 1000);
-    for wake_up in wake_ups {
-        if let Some(running) = wake_up.running() {
-            assert!(Some(wake_up.cause()) <= wake_up.effect());
-            assert!(wake_up.ready.start <= running.start);
-        }
-        let event = case.trace.events.get(wake_up.cause()).unwrap();
-        let resumed = case.trace.contexts.get(wake_up.thread).unwrap().address.0;
-        assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));
-    }
-    assert!(case.schedule.transfers.len() > 1000);
-    for transfer in &case.schedule.transfers {
-        assert!(transfer.put < transfer.take);
-        let put = case.trace.events.get(transfer.put).unwrap();
-        let address = case.schedule.resources[transfer.resource.index()].address.0;
-        assert_eq!(put.arguments[0], address);
-        assert!([63, 69, 80, 88].contains(&put.kind.0));
     }
 }

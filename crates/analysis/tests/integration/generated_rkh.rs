@@ -1,12 +1,11 @@
 //! Streams of simulated active objects with a known ground truth: recorded by
 //! the recorder, decoded, and reported.
 
+use crate::common::analyze;
 use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::periods::{ActivationSource, activation_streams};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::rkh::{RkhOptions, RkhTruth, write_with_truth};
 use rtoscope_trace::DiagnosticKind;
 use serde_json::Value;
@@ -23,10 +22,7 @@ fn case(settings: &RkhOptions) -> GeneratedCase {
     let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
     assert_eq!(truth.records, settings.records);
-    let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
-    let recording = content.decode(&DecodeOptions::default()).unwrap();
-    let DecodedRecording { trace, format_info } = recording;
-    let recording = AnalyzedRecording::new("generated", "generated", trace, &format_info);
+    let recording = analyze(&bytes);
     let view = recording.view();
     let document = ReportDocument::new("generated", &view, &ReportOptions::default());
     let report = serde_json::to_value(&document).unwrap();

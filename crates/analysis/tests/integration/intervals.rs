@@ -1,33 +1,21 @@
 //! User-defined intervals of generated recordings, compared with the ground truth.
 
+use crate::common::{analyze, simulate};
 use proptest::prelude::*;
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::intervals::{Interval, IntervalSeries};
 use rtoscope_analysis::report::intervals::{IntervalRow, intervals};
 use rtoscope_analysis::timing::IntervalDeclaration;
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_generate::cswitch::CswitchOptions;
-use rtoscope_generate::{ThreadXOptions, ThreadXTruth};
 use std::collections::BTreeSet;
 
 /// The intervals of a recording.
 fn find(bytes: &[u8], declaration: &str) -> (IntervalSeries, IntervalRow) {
-    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
-    let decoded = content.decode(&DecodeOptions::default()).unwrap();
-    let DecodedRecording { trace, format_info } = decoded;
-    let mut recording = AnalyzedRecording::new("generated", "generated", trace, &format_info);
+    let mut recording = analyze(bytes);
     let declared = IntervalDeclaration::parse(declaration).unwrap();
     recording.add_intervals(&declared).unwrap();
     let [row] = <[_; 1]>::try_from(intervals(&recording.view())).unwrap();
     (recording.intervals.remove(0).series, row)
-}
-
-fn threadx(settings: &ThreadXOptions) -> (Vec<u8>, ThreadXTruth) {
-    let mut bytes = Vec::new();
-    let (_, truth) =
-        rtoscope_generate::write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
-    (bytes, truth)
 }
 
 /// The figures of a row, computed from all durations at once.
@@ -69,7 +57,7 @@ proptest! {
     fn handlers_last_from_entry_to_exit(
         seed in any::<u64>(), events in 500..6000_u64, cores in 1..4_u8,
     ) {
-        let (bytes, truth) = threadx(&ThreadXOptions { seed, events, cores, ..ThreadXOptions::default() });
+        let (bytes, truth) = simulate(&ThreadXOptions { seed, events, cores, ..ThreadXOptions::default() });
         let declaration = r#"kind == "ISR enter" -> kind == "ISR exit" [by thread] [nested]"#;
         let (series, row) = find(&bytes, declaration);
         let known = truth.activations.iter().filter(|it| !it.inferred);

@@ -1,12 +1,11 @@
 //! Analyses of growing recordings equal those of the same traces alone.
 
+use crate::common::decode;
 use proptest::prelude::*;
 use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis, RecordingInfo};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
-use rtoscope_decode::source::Input;
 use rtoscope_decode::{
-    BufferChoice, DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo,
-    UnpackedInput, cswitch, rkh, threadx,
+    DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo, cswitch, rkh, threadx,
 };
 use rtoscope_fixtures::recordings_and_shared;
 use rtoscope_generate::ThreadXOptions;
@@ -16,11 +15,6 @@ use rtoscope_trace::{CodeLocations, EventIndex, Gap, Interpret, Trace, TraceOrig
 
 /// The last events of a trace are interpreted again.
 const UNSETTLED: usize = 64;
-
-fn decode(bytes: &[u8], format: Option<Format>) -> Option<DecodedRecording> {
-    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, format).ok()?;
-    content.decode(&DecodeOptions::default()).ok()
-}
 
 fn threadx_trace(settings: &ThreadXOptions) -> DecodedRecording {
     let mut bytes = Vec::new();

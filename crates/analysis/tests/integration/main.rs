@@ -4,6 +4,7 @@
 
 mod active;
 mod camera;
+mod common;
 mod critical_path;
 mod deadlines;
 mod doctor;

@@ -1,14 +1,10 @@
 //! Activations of the threads of simulated kernels, compared with their true states and
 //! slices by a slow independent model.
 
+use crate::common::{analyze, options, simulate};
 use proptest::prelude::*;
 use rtoscope_analysis::report::periods::{ActivationSource, activation_streams};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_generate::{
-    ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth, TrueContext, write_with_truth,
-};
+use rtoscope_generate::{ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth, TrueContext};
 
 /// An activation: its start, response time and CPU time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +47,8 @@ fn true_activations(truth: &ThreadXTruth, thread: &ThreadTruth) -> Vec<TrueActiv
 
 /// Compares all activations. Returns their number, and how many have a period.
 fn check(settings: &ThreadXOptions) -> (usize, usize) {
-    let mut bytes = Vec::new();
-    let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
-    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
-    let options = threadx::ThreadXOptions::default();
-    let trace = opened.decode(&options).unwrap().trace;
-    let mut builder = AnalysisBuilder::new(&trace);
-    let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-    builder.push(&trace, &mut interpreter, trace.events.len());
-    let recording = builder.finish(RecordingInfo::default(), trace);
+    let (bytes, truth) = simulate(settings);
+    let recording = analyze(&bytes);
     let view = recording.view();
     let (mut count, mut with_period) = (0, 0);
     for stream in activation_streams(&view, &[]) {
@@ -102,20 +91,6 @@ fn check(settings: &ThreadXOptions) -> (usize, usize) {
     (count, with_period)
 }
 
-fn settings() -> impl Strategy<Value = ThreadXOptions> {
-    let numbers = (any::<u64>(), 1..16_u16, 200..1500_u64);
-    (numbers, any::<[bool; 2]>()).prop_map(|((seed, threads, events), [timeouts, inheritance])| {
-        ThreadXOptions {
-            seed,
-            threads,
-            events,
-            timeouts,
-            inheritance,
-            ..ThreadXOptions::default()
-        }
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 48,
@@ -124,8 +99,8 @@ proptest! {
     })]
 
     #[test]
-    fn activations_match_the_truth(settings in settings()) {
-        check(&settings);
+    fn activations_match_the_truth(options in options(1..16, 200..1500)) {
+        check(&ThreadXOptions { thread_control: false, ..options });
     }
 }
 

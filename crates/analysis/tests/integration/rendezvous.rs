@@ -1,12 +1,11 @@
 //! Rendezvous: a queue without storage, recorded by the recorder and compared with what
 //! happened.
 
+use crate::common::analyze;
 use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::levels::ObjectUsage;
 use rtoscope_analysis::report::findings::findings;
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_record::port::{Clock, SpinLock};
 use rtoscope_record::threadx::{
     NO_WAIT, ObjectType, Thread, ThreadState, ThreadXRecorder, WAIT_FOREVER, buffer_words,
@@ -159,9 +158,7 @@ impl Kernel {
         self.trace.disable().unwrap();
         let words = self.trace.take_buffer().unwrap();
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        let input = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
-        let decoded = input.decode(&DecodeOptions::default()).unwrap();
-        AnalyzedRecording::new("rendezvous", "", decoded.trace, &decoded.format_info)
+        analyze(&bytes)
     }
 }
 

@@ -1,18 +1,16 @@
 //! The order of a schedule's changes, and its wake-ups, against plain
 //! definitions: collect all, then sort.
 
+use crate::common::decode;
 use proptest::prelude::*;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::{ChangeKind, ThreadState};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::cswitch::CswitchOptions;
 use rtoscope_generate::rkh::RkhOptions;
 use rtoscope_generate::{ThreadXOptions, cswitch, rkh, write};
 
 fn schedule(bytes: &[u8]) -> Option<Schedule> {
-    let input = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).ok()?;
-    let recording = input.decode(&DecodeOptions::default()).ok()?;
+    let recording = decode(bytes, None)?;
     let trace = &recording.trace;
     let mut interpreter = recording.format_info.interpreter(trace);
     Some(Schedule::from_trace(trace, &mut interpreter))

@@ -1,14 +1,12 @@
 //! Thread states, mutexes, and levels of queues and semaphores: of simulated
 //! kernels with a known ground truth, and of real ones that logged it.
 
+use crate::common::{decode, options, simulate};
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{LockEnding, RunningContext, ThreadState, ThreadStateInterval};
 use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_generate::{
-    ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth, write_with_truth,
-};
+use rtoscope_decode::threadx;
+use rtoscope_generate::{ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth};
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, WaitReason};
 use std::fmt::Write;
 use std::fs;
@@ -27,11 +25,7 @@ type TrueState = (ThreadStateTruth, Option<u64>);
 
 impl GeneratedCase {
     fn from_bytes(bytes: &[u8]) -> Self {
-        let opened = open(Input::new(bytes), BufferChoice::First).unwrap();
-        let trace = opened
-            .decode(&threadx::ThreadXOptions::default())
-            .unwrap()
-            .trace;
+        let trace = decode(bytes, None).unwrap().trace;
         let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
         Self { trace, schedule }
     }
@@ -253,23 +247,6 @@ fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<TrueState>)> {
     }))
 }
 
-fn settings() -> impl Strategy<Value = ThreadXOptions> {
-    let numbers = (any::<u64>(), 1..25_u16, 200..2500_u64);
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
-    (numbers, flags).prop_map(|((seed, threads, events), flags)| {
-        let (thread_control, inheritance, timeouts) = flags;
-        ThreadXOptions {
-            seed,
-            threads,
-            events,
-            thread_control,
-            inheritance,
-            timeouts,
-            ..ThreadXOptions::default()
-        }
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 128,
@@ -278,9 +255,8 @@ proptest! {
     })]
 
     #[test]
-    fn states_match_the_truth(settings in settings()) {
-        let mut bytes = Vec::new();
-        let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
+    fn states_match_the_truth(options in options(1..25, 200..2500)) {
+        let (bytes, truth) = simulate(&options);
         let case = GeneratedCase::from_bytes(&bytes);
         case.check_states(&truth);
         case.check_owners(&truth);
@@ -301,8 +277,7 @@ fn most_levels_are_known_at_the_end() {
             thread_control: true,
             ..ThreadXOptions::default()
         };
-        let mut bytes = Vec::new();
-        let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
+        let (bytes, truth) = simulate(&settings);
         known += GeneratedCase::from_bytes(&bytes).check_levels(&truth);
         // A queue and two semaphores.
         all += 3;
@@ -322,7 +297,6 @@ fn recorded_states_are_not_impossible() {
             if case.schedule.cores.len() > 1 || name.contains("filter") {
                 continue;
             }
-            println!("{name}");
             case.check_possible();
             recordings += 1;
         }

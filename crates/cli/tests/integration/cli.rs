@@ -3,7 +3,7 @@
 use crate::common::TestFolder;
 use assert_cmd::Command;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const HERE: TestFolder = TestFolder("threadx");
 
@@ -26,12 +26,6 @@ fn refusal(arguments: &[&str]) -> String {
 #[test]
 fn info_as_text() {
     insta::assert_snapshot!(stdout(&["info", "linux32_regover.trx"]));
-}
-
-#[test]
-fn info_with_a_frequency() {
-    let text = stdout(&["info", "cm3_short.trx", "--clock", "25MHz"]);
-    assert!(text.contains("2953357 ticks = 118.134 ms"), "{text}");
 }
 
 #[test]
@@ -64,65 +58,6 @@ fn events_as_json_lines() {
         "--format",
         "json"
     ]));
-}
-
-#[test]
-fn csv_equals_the_targets_log() {
-    for name in [
-        "linux32_wrap",
-        "be64_s390x_wrap",
-        "smp32_cores",
-        "linux32_t16junk",
-    ] {
-        let output = stdout(&["events", &format!("{name}.trx"), "--format", "csv"]);
-        let log = fs::read_to_string(trace(&format!("{name}.events.csv"))).unwrap();
-        let mut rows = output.lines();
-        assert_eq!(
-            rows.next(),
-            Some(
-                "event,time,timestamp,core,context,context_address,priority,threshold,kind,number,\
-                 info1,info2,info3,info4"
-            )
-        );
-        let mut count = 0;
-        for (row, logged) in rows.by_ref().zip(log.lines().skip(1)) {
-            let row: Vec<&str> = row.split(',').collect();
-            let logged: Vec<&str> = logged.split(',').collect();
-            let [
-                event,
-                _,
-                timestamp,
-                core,
-                _,
-                address,
-                _,
-                _,
-                _,
-                number,
-                infos @ ..,
-            ] = row.as_slice()
-            else {
-                panic!("{row:?}");
-            };
-            let [_, _, _, context, _, event_id, stamp, logged_infos @ ..] = logged.as_slice()
-            else {
-                panic!("{logged:?}");
-            };
-            assert_eq!(*event, count.to_string());
-            assert_eq!((timestamp, address), (stamp, context));
-            let in_hexadecimal = |info: &&str| format!("{:#x}", info.parse::<u64>().unwrap());
-            assert_eq!(
-                infos.iter().map(in_hexadecimal).collect::<Vec<_>>(),
-                logged_infos
-            );
-            let [core, id, event_id] =
-                [core, number, event_id].map(|it| it.parse::<u32>().unwrap());
-            assert_eq!(core << 24 | id, event_id);
-            count += 1;
-        }
-        assert_eq!(rows.next(), None);
-        assert_eq!(count, log.lines().count() - 1);
-    }
 }
 
 #[test]
@@ -200,20 +135,6 @@ fn catalogue_explains_events() {
 #[test]
 fn catalogue_lists_the_types_of_the_registry() {
     insta::assert_snapshot!("catalogue_of_objects", stdout(&["catalogue", "--objects"]));
-    let json = stdout(&["catalogue", "--objects", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let types = json["objects"].as_array().unwrap();
-    assert_eq!(types.len(), 22);
-    assert_eq!(types[6]["parameters"][0], "pool bytes");
-    assert!(
-        types[6]["difference"]
-            .as_str()
-            .unwrap()
-            .contains("total blocks")
-    );
-    assert_eq!(types[7]["parameters"][1], serde_json::Value::Null);
-    let csv = stdout(&["catalogue", "--objects", "--format", "csv"]);
-    assert_eq!(csv.lines().count(), 1 + 22);
     assert!(refusal(&["catalogue", "--objects", "69"]).contains("--objects"));
     let without = refusal(&["catalogue", "--objects", "--of", "rkh"]);
     assert!(without.contains("RKH trace streams have no registry of objects"));
@@ -267,41 +188,8 @@ fn info_gives_the_period_of_the_clock_as_a_time() {
 }
 
 #[test]
-fn symbols_name_objects_that_are_not_registered() {
-    let folder = tempfile::tempdir().unwrap();
-    let nm = folder.path().join("firmware.nm");
-    fs::write(&nm, "56636b40 000003c0 B spare_semaphores\n").unwrap();
-    let nm = nm.to_str().unwrap();
-    let objects = stdout(&["objects", "linux32_regover.trx", "--symbols", nm]);
-    let last = objects.lines().last().unwrap().split_whitespace();
-    let last: Vec<&str> = last.collect();
-    assert_eq!(last[0], "semaphore", "{objects}");
-    assert!(last[2].starts_with("spare_semaphores+0x"), "{objects}");
-    let json = stdout(&[
-        "objects",
-        "linux32_regover.trx",
-        "--symbols",
-        nm,
-        "--format",
-        "json",
-    ]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let last = json["objects"].as_array().unwrap().last().unwrap();
-    assert!(last["slot"].is_null() && last["parameters"].is_null());
-    let info = stdout(&["info", "linux32_regover.trx", "--elf", nm]);
-    let note = "14 objects named by the firmware's symbols, 1 without a name";
-    assert!(info.contains(note), "{info}");
-}
-
-#[test]
 fn custom_events_have_names() {
     let folder = tempfile::tempdir().unwrap();
-    let trxc = folder.path().join("events.trxc");
-    fs::write(
-        &trxc,
-        "notes\nStart\n4100,\"beat, the heart\",HB,(255,0,0),(0,255,0),a,b,c,d\nEnd\n",
-    )
-    .unwrap();
     let toml = folder.path().join("events.toml");
     fs::write(
         &toml,
@@ -309,38 +197,24 @@ fn custom_events_have_names() {
          arguments = [{ name = \"beats\", meaning = \"count\" }]\n",
     )
     .unwrap();
-    let shown = |file: &Path| {
-        stdout(&[
-            "events",
-            "linux32_dirty.trx",
-            &format!("-Ocustom-events={}", file.display()),
-            "--filter",
-            "number == 4100",
-            "--limit",
-            "1",
-        ])
-    };
-    let from_trxc = shown(&trxc);
-    assert!(from_trxc.contains("beat, the heart"), "{from_trxc}");
-    assert!(from_trxc.contains("a=0x"), "{from_trxc}");
-    let from_toml = shown(&toml);
-    assert!(
-        from_toml.contains("heartbeat") && from_toml.contains("beats="),
-        "{from_toml}"
-    );
-
-    fs::write(
-        &trxc,
-        "Start\n4100,name,HB,(256,0,0),(0,0,0),a,b,c,d\nEnd\n",
-    )
-    .unwrap();
-    let error = refusal(&[
-        "info",
+    let custom = format!("-Ocustom-events={}", toml.display());
+    let shown = stdout(&[
+        "events",
         "linux32_dirty.trx",
-        &format!("-Ocustom-events={}", trxc.display()),
+        &custom,
+        "--filter",
+        "number == 4100",
+        "--limit",
+        "1",
     ]);
     assert!(
-        error.contains("events.trxc") && error.contains("line 2"),
+        shown.contains("heartbeat") && shown.contains("beats="),
+        "{shown}"
+    );
+    fs::write(&toml, "[[event]]\nid = 4100\nname = 7\n").unwrap();
+    let error = refusal(&["info", "linux32_dirty.trx", &custom]);
+    assert!(
+        error.contains("events.toml") && error.contains("line 3"),
         "{error}"
     );
 }

@@ -126,21 +126,6 @@ impl Files {
 }
 
 #[test]
-fn raw_dump_needs_no_options() {
-    let files = Files::new();
-    let info = files.info("log.raw");
-    assert_eq!(info["format"], "cswitch");
-    assert_eq!(info["container"], "raw");
-    assert_eq!(
-        (&info["endianness"], &info["pointer_bytes"]),
-        (&"little".into(), &4.into())
-    );
-    assert_eq!(info["logs"][0]["entries"], 24);
-    assert_eq!(info["diagnostics"][0]["kind"], "unresolved-name");
-    assert_eq!(files.counters("log.raw").len(), 24);
-}
-
-#[test]
 fn memory_image_is_read_by_symbols_or_options() {
     let files = Files::new();
     let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm -O log-base=0x20000000";
@@ -173,49 +158,6 @@ fn convert_writes_a_self_contained_file() {
     files.stdout("convert log.cswl --output again.cswl");
     let both = ["log.cswl", "again.cswl"].map(|name| fs::read(files.path(name)).unwrap());
     assert_eq!(both[0], both[1]);
-}
-
-#[test]
-fn interrupts_and_the_idle_loop_have_names() {
-    let files = Files::new();
-    // An image of the log, followed by the names.
-    let mut memory = entries();
-    memory.resize(memory.len().next_multiple_of(16), 0);
-    let base = WORKER - memory.len() as u64;
-    for name in ["worker", "logger", "ISR"] {
-        let mut text = name.as_bytes().to_vec();
-        text.resize(8, 0);
-        memory.extend(text);
-    }
-    memory.resize(memory.len() + 16, 0);
-    fs::write(files.path("names.bin"), &memory).unwrap();
-    let log = format!(
-        "names.bin --input-format cswitch -O log-base={base} -O log-start={base} -O log-current=\
-         {WORKER} -O log-end={WORKER} -O log-cyclic=false"
-    );
-    let events = files.stdout(&format!("events {log} --columns event,arguments"));
-    assert!(
-        events.contains("handler=0x8001400 name=\"ISR\""),
-        "{events}"
-    );
-    assert!(events.contains("name=idle"), "{events}");
-    assert!(!events.contains("name=0x"), "{events}");
-    let count = |filter: &str| {
-        let found = files.arguments(&format!("events {log} --format csv --filter"));
-        let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
-        found.push(filter);
-        HERE.stdout(&found).lines().count() - 1
-    };
-    assert_eq!(count("arg.name == ISR"), 6);
-    assert_eq!(count("arg.name == idle"), 6);
-    assert_eq!(count("object == ISR"), 6);
-    assert_eq!(count("arg.thread == worker"), 9);
-    // The same in every list.
-    let lines = files.stdout(&format!("events {log} --format jsonl"));
-    let line: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
-    assert_eq!(line["arguments"]["name"], "ISR");
-    let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
-    assert_eq!(line["arguments"]["name"], "idle");
 }
 
 #[test]

@@ -97,113 +97,103 @@ impl GroundTruthTrace {
     }
 
     fn rows(&self) -> Vec<ComparisonRow> {
-        let mut rows = Vec::new();
         let is_smp = self.report["cores"].as_u64() > Some(1);
         let filtered = self.is_filtered();
-        let changes = self.reported("/performance/priority_changes");
-        let mut row = |counter: &str, kernel: Option<u64>, ours: u64, is_unknowable: bool| {
-            if let Some(kernel) = kernel {
-                rows.push(ComparisonRow {
-                    counter: counter.to_owned(),
-                    kernel,
-                    ours,
-                    is_unknowable,
-                });
-            }
-        };
-        // A call on another core can give a thread a core, and take it away, without a record.
-        let dispatches = filtered || is_smp;
-        for (thread, kernel) in self.runs() {
-            row(
-                &format!("dispatches of `{thread}`"),
-                Some(kernel),
-                self.dispatches(&thread),
-                dispatches,
-            );
-        }
         let performance = |key: &str| self.reported(&format!("/performance/{key}"));
-        let kernel = |names: &[&str]| self.counter(names);
-        row(
-            "solicited preemptions",
-            kernel(&[
+        let changes = performance("priority_changes");
+        // A call on another core can give a thread a core, and take it away, without a record.
+        let dispatches = self.runs().into_iter().map(|(thread, kernel)| {
+            let ours = self.dispatches(&thread);
+            (
+                format!("dispatches of `{thread}`"),
+                Some(kernel),
+                ours,
+                filtered || is_smp,
+            )
+        });
+        let isrs = self.isrs().into_iter().map(|(number, kernel)| {
+            let ours = self.activations(&number);
+            (
+                format!("entries of ISR {number}"),
+                Some(kernel),
+                ours,
+                false,
+            )
+        });
+        let counters = [
+            (
                 "thread_performance_solicited_preemption_count",
                 "solicited_preemption",
-            ]),
-            performance("preemptions/solicited"),
-            filtered,
-        );
-        row(
-            "interrupt preemptions",
-            kernel(&[
+                performance("preemptions/solicited"),
+            ),
+            (
                 "thread_performance_interrupt_preemption_count",
                 "interrupt_preemption",
-            ]),
-            performance("preemptions/interrupt"),
-            filtered,
-        );
-        row(
-            "time slices",
-            kernel(&["thread_performance_time_slice_count"]),
-            performance("time_slices"),
-            filtered,
-        );
-        row(
-            "suspensions, with priority changes",
-            kernel(&["thread_performance_suspend_count", "suspend"]),
-            performance("suspensions") + changes,
-            filtered,
-        );
-        row(
-            "resumptions, with priority changes",
-            kernel(&["thread_performance_resume_count", "resume"]),
-            performance("resumptions") + changes,
-            filtered,
-        );
-        row(
-            "priority inversions",
-            kernel(&[
+                performance("preemptions/interrupt"),
+            ),
+            (
+                "thread_performance_time_slice_count",
+                "",
+                performance("time_slices"),
+            ),
+            // The kernel counts priority changes as both.
+            (
+                "thread_performance_suspend_count",
+                "suspend",
+                performance("suspensions") + changes,
+            ),
+            (
+                "thread_performance_resume_count",
+                "resume",
+                performance("resumptions") + changes,
+            ),
+            (
                 "mutex_performance_priority_inversion_count",
                 "mutex_priority_inversions",
-            ]),
-            performance("inversions/total"),
-            filtered,
-        );
-        let waits = [
-            ("queue", "queue_performance_empty_suspension_count"),
-            ("semaphore", "semaphore_performance_suspension_count"),
-            ("event-flags", "event_flags_performance_suspension_count"),
-            ("block-pool", "block_pool_performance_suspension_count"),
+                performance("inversions/total"),
+            ),
+            (
+                "queue_performance_empty_suspension_count",
+                "",
+                self.waits("queue"),
+            ),
+            (
+                "semaphore_performance_suspension_count",
+                "",
+                self.waits("semaphore"),
+            ),
+            (
+                "event_flags_performance_suspension_count",
+                "",
+                self.waits("event-flags"),
+            ),
+            (
+                "block_pool_performance_suspension_count",
+                "",
+                self.waits("block-pool"),
+            ),
+            ("mutex_performance_suspension_count", "", self.mutex_waits()),
         ];
-        for (class, counter) in waits {
-            let ours = self.waits(class);
-            row(
-                &format!("waits for a {class}"),
-                kernel(&[counter]),
-                ours,
-                filtered,
-            );
-        }
-        row(
-            "waits for a mutex",
-            kernel(&["mutex_performance_suspension_count"]),
-            self.mutex_waits(),
-            filtered,
-        );
-        for (number, kernel) in self.isrs() {
-            row(
-                &format!("entries of ISR {number}"),
-                Some(kernel),
-                self.activations(&number),
-                false,
-            );
-        }
-        row(
-            "ISR 26 nested in ISR 25",
+        let counters = counters.into_iter().map(|(name, other_name, ours)| {
+            let kernel = self.counter(&[name, other_name]);
+            (name.to_owned(), kernel, ours, filtered)
+        });
+        let nested = (
+            "ISR 26 nested in ISR 25".to_owned(),
             number(&self.truth, "/isr26_nested_in_isr25"),
             performance("nested_interrupts"),
             false,
         );
-        rows
+        let rows = dispatches.chain(counters).chain(isrs).chain([nested]);
+        let known = rows.filter_map(|(counter, kernel, ours, is_unknowable)| {
+            Some(ComparisonRow {
+                counter,
+                kernel: kernel?,
+                ours,
+                is_unknowable,
+            })
+        });
+        known.collect()
     }
 
     /// The kernel's dispatch count of each thread.

@@ -1,11 +1,11 @@
 //! Runs `rtoscope live`.
 
 use crate::common::TestFolder;
-use crate::common::live::wait_for_saved;
+use crate::common::live::{Ended, Listening, wait_for_saved};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 const RKH: TestFolder = TestFolder("rkh");
 const THREADX: TestFolder = TestFolder("threadx");
@@ -74,7 +74,7 @@ fn late_name_does_not_hide_earlier_events() {
     let arguments = ["--filter", filter, "--columns", "event", "--format", "csv"];
     let file = RKH.stdout(&[&["events", "ahsm_all.bin"], arguments.as_slice()].concat());
     assert!(file.lines().count() > 500);
-    let mut capture = Listening::start(&arguments);
+    let mut capture = start(&arguments);
     let mut output = BufReader::new(capture.child.stdout.take().unwrap());
     let mut target = capture.connect();
     target.write_all(before_name).unwrap();
@@ -100,10 +100,10 @@ fn late_name_does_not_hide_earlier_events() {
         "--after",
         "1ms",
     ];
-    let capture = Listening::start(&until);
+    let capture = start(&until);
     let mut target = capture.connect();
     target.write_all(before_name).unwrap();
-    let (_, error, _) = capture.end();
+    let error = capture.end().error;
     assert!(error.contains("event 3 matches --until"), "{error}");
 }
 
@@ -120,12 +120,12 @@ fn truncated_end_is_not_damage() {
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    let capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let capture = start(&["--quiet", "--save", run.to_str().unwrap()]);
     let mut target = capture.connect();
     target.write_all(&stream[..stream.len() - 3]).unwrap();
     wait_for_saved(&run, stream.len() - 3);
     capture.signal("-INT");
-    let (_, error, _) = capture.end();
+    let error = capture.end().error;
     assert!(error.contains("; 1 frame cut off"), "{error}");
     assert!(!error.contains("damaged"), "{error}");
     drop(target);
@@ -133,12 +133,15 @@ fn truncated_end_is_not_damage() {
 
 #[test]
 fn unreadable_sources_are_reported() {
-    let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
-    let mut command = RKH.command(&["live", "-"]);
-    let output = command.write_stdin(&stream[3000..]).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(error.contains("-O rkh-config"), "{error}");
+    let headless = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap()[3000..].to_vec();
+    let text = b"hello, this is no trace\n".repeat(100);
+    for (input, option) in [(headless, "-O rkh-config"), (text, "--input-format")] {
+        let output = RKH.command(&["live", "-"]).write_stdin(input).output();
+        let output = output.unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(error.contains(option), "{error}");
+    }
 }
 
 #[test]
@@ -167,100 +170,8 @@ fn limit_ends_the_capture() {
     assert_eq!(listed.lines().count(), 5);
 }
 
-#[test]
-fn unknown_format_is_reported() {
-    let mut command = RKH.command(&["live", "-"]);
-    let output = command.write_stdin("hello, this is no trace\n".repeat(100));
-    let output = output.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("--input-format"), "{error}");
-}
-
-/// A capture with a listening source.
-struct Listening {
-    child: Child,
-    port: u16,
-    errors: BufReader<std::process::ChildStderr>,
-}
-
-impl Listening {
-    fn start(arguments: &[&str]) -> Self {
-        let program = assert_cmd::cargo::cargo_bin("rtoscope");
-        let mut child = Command::new(program)
-            .args(["live", "tcp-listen://127.0.0.1:0"])
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        errors.read_line(&mut line).unwrap();
-        let port = line
-            .trim()
-            .rsplit(':')
-            .next()
-            .and_then(|port| port.parse().ok());
-        Self {
-            port: port.unwrap_or_else(|| panic!("{line}")),
-            child,
-            errors,
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
-    }
-
-    /// Waits until it ends by itself, and returns its output and its exit code.
-    fn end(mut self) -> (String, String, Option<i32>) {
-        let mut listed = String::new();
-        let mut output = self.child.stdout.take().unwrap();
-        output.read_to_string(&mut listed).unwrap();
-        let mut error = String::new();
-        self.errors.read_to_string(&mut error).unwrap();
-        let status = self.child.wait().unwrap();
-        (listed, error, status.code())
-    }
-
-    fn signal(&self, signal: &str) {
-        let id = self.child.id().to_string();
-        Command::new("kill").args([signal, &id]).status().unwrap();
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[test]
-fn listening_source_shows_events_immediately() {
-    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let mut capture = Listening::start(&["--format", "csv", "--columns", "event"]);
-    let mut target = capture.connect();
-    target.write_all(&stream).unwrap();
-    let mut output = BufReader::new(capture.child.stdout.take().unwrap());
-    let all = RKH.stdout(&[
-        "events",
-        "nat_short.bin",
-        "--format",
-        "csv",
-        "--columns",
-        "event",
-    ]);
-    // All lines but the last have arrived while the target is still connected: its
-    // frame may be incomplete.
-    for expected in all.lines().take(all.lines().count() - 1) {
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        assert_eq!(line.trim_end(), expected);
-    }
-    drop(target);
+fn start(arguments: &[&str]) -> Listening {
+    Listening::start(&["live"], arguments)
 }
 
 #[test]
@@ -268,7 +179,7 @@ fn trigger_ends_the_capture_and_history_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let capture = Listening::start(&[
+    let capture = start(&[
         "--quiet",
         "--until",
         "event == 50",
@@ -279,8 +190,8 @@ fn trigger_ends_the_capture_and_history_is_saved() {
     ]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
-    let (listed, error, _) = capture.end();
-    assert_eq!(listed, "");
+    let Ended { output, error, .. } = capture.end();
+    assert_eq!(output, "");
     assert!(error.contains("event 50 "), "{error}");
     let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
     let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
@@ -290,9 +201,12 @@ fn trigger_ends_the_capture_and_history_is_saved() {
 
 #[test]
 fn a_capture_without_data_fails() {
-    let capture = Listening::start(&["--duration", "300ms"]);
-    let (listed, error, code) = capture.end();
-    assert_eq!((listed.as_str(), code), ("", Some(2)));
+    let Ended {
+        code,
+        output,
+        error,
+    } = start(&["--duration", "300ms"]).end();
+    assert_eq!((output.as_str(), code), ("", 2));
     assert!(!error.contains("nothing missing"), "{error}");
     assert!(
         error.contains("nothing was received; waited for"),
@@ -316,44 +230,6 @@ fn a_capture_without_data_fails() {
         error.contains("4 bytes, none for stimulus port 0"),
         "{error}"
     );
-}
-
-#[test]
-fn received_data_survives_a_kill() {
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
-    let mut target = capture.connect();
-    target.write_all(&stream).unwrap();
-    wait_for_saved(&run, stream.len());
-    // It is killed while more data arrives at full speed.
-    let sender = std::thread::spawn({
-        let stream = stream.repeat(30);
-        move || {
-            let _ = target.write_all(&stream);
-        }
-    });
-    wait_for_saved(&run, stream.len() + 1);
-    capture.child.kill().unwrap();
-    capture.child.wait().unwrap();
-    sender.join().unwrap();
-    let bytes = std::fs::read(run.join("000001.bin")).unwrap();
-    assert!(bytes.len() > stream.len());
-    assert!(
-        bytes
-            .chunks(stream.len())
-            .all(|part| stream.starts_with(part))
-    );
-    // The recording opens and gives the same output as the bytes in a file.
-    let file = folder.path().join("file.bin");
-    std::fs::write(&file, &bytes).unwrap();
-    let list = |path: &Path| {
-        let columns = "event,timestamp,sequence,number,context,object,arguments";
-        let path = path.to_str().unwrap();
-        RKH.stdout(&["events", path, "--format", "csv", "--columns", columns])
-    };
-    assert_eq!(list(&run), list(&file));
 }
 
 /// A file size limit simulates a full disk.
@@ -409,7 +285,7 @@ fn removed_recording_is_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let mut capture = start(&["--quiet", "--save", run.to_str().unwrap()]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
     wait_for_saved(&run, stream.len());
@@ -428,24 +304,6 @@ fn removed_recording_is_a_failure() {
     );
     assert!(error.contains(&expected), "{error}");
     drop(target);
-}
-
-/// Successive connections, each right after the previous one is closed.
-#[test]
-fn short_connections_form_one_trace() {
-    const CONNECTIONS: usize = 60;
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
-    for piece in stream.chunks(stream.len().div_ceil(CONNECTIONS)) {
-        capture.connect().write_all(piece).unwrap();
-    }
-    wait_for_saved(&run, stream.len());
-    capture.signal("-INT");
-    let (_, error, _) = capture.end();
-    assert!(!error.contains("refused"), "{error}");
-    assert_eq!(std::fs::read(run.join("000001.bin")).unwrap(), stream);
 }
 
 #[cfg(unix)]
@@ -474,7 +332,7 @@ fn refused_connections_are_recorded() {
     let run = folder.path().join("run");
     let run = run.to_str().unwrap();
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let mut capture = Listening::start(&["--quiet", "--save", run]);
+    let mut capture = start(&["--quiet", "--save", run]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
     wait_for_saved(Path::new(run), stream.len());

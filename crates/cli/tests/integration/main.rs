@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod call_stacks;
-mod camera;
 mod cli;
 mod clock;
 mod common;

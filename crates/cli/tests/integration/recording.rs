@@ -45,14 +45,6 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The document without these members.
-fn without(mut document: Value, names: &[&str]) -> Value {
-    for name in names {
-        document.as_object_mut().unwrap().remove(*name);
-    }
-    document
-}
-
 #[test]
 fn recording_equals_the_sent_trace() {
     let generated = tempfile::tempdir().unwrap();
@@ -85,26 +77,6 @@ fn recording_equals_the_sent_trace() {
             assert_eq!(of(folder), of(name), "{name} {command:?}");
         }
     }
-}
-
-#[test]
-fn expect_and_diagram_accept_a_recording() {
-    let folder = tempfile::tempdir().unwrap();
-    drop(record(settings(folder.path()), &read(RKH, "nat_short.bin")));
-    let path = folder.path().to_str().unwrap();
-    let of = |file: &str| RKH.stdout(&["expect", file, "nat_short.spec", "--format", "json"]);
-    let [found, expected] = [of(path), of("nat_short.bin")].map(|text| json(&text));
-    assert_eq!(
-        without(found, &["trace", "source"]),
-        without(expected, &["trace", "source"])
-    );
-    let of = |file: &str| RKH.stdout(&["diagram", "sequence", file, "--format", "mermaid"]);
-    assert_eq!(of(path), of("nat_short.bin"));
-    // The answers would be written into the recording.
-    let answers = folder.path().join("000001.bin");
-    let answers = answers.to_str().unwrap();
-    let refusal = RKH.usage_error(&["expect", path, "nat_short.spec", "--answers", answers]);
-    assert!(refusal.contains("overwrite"), "{refusal}");
 }
 
 #[test]
@@ -149,59 +121,12 @@ fn info_describes_the_capture() {
         .unwrap();
     assert_eq!(interrupted["event"], once["events"]);
     let text = RKH.stdout(&["info", path]);
-    for expected in [
-        "container  recording\n",
-        "captured   tcp-listen://127.0.0.1:7000\n",
-        "started    2024-02-29 12:34:56.000 UTC\n",
-        "last data  2024-02-29 12:34:56.750 UTC\n",
-        "stored     31074 bytes in 1 segment\n",
-        "\nInterruptions\n",
-        "2024-02-29 12:34:56.500 UTC",
-        "interrupted: connection lost: the target closed the connection",
-    ] {
-        assert!(text.contains(expected), "{expected:?} is not in\n{text}");
-    }
+    let expected = "last data  2024-02-29 12:34:56.750 UTC\nstored     31074 bytes in 1 segment\n";
+    assert!(text.contains(expected), "{text}");
     // The same, with a trailing separator.
     let slashed = format!("{path}/");
     let of = |path: &str| RKH.stdout(&["events", path, "--limit", "5"]);
     assert_eq!(of(&slashed), of(path));
-}
-
-#[test]
-fn rotated_recording_is_readable() {
-    let folder = tempfile::tempdir().unwrap();
-    let bytes = read(RKH, "nat_short.bin");
-    let options = RecorderOptions {
-        segment_bytes: Some(2000),
-        max_segments: Some(3),
-        ..settings(folder.path())
-    };
-    let recorder = record(options, &bytes);
-    // The start with the configuration was removed, so the configuration has to be
-    // set.
-    recorder
-        .keeper()
-        .store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, &[]);
-    let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
-    let configuration = configuration.map(|setting| format!("-Orkh-set={setting}"));
-    let path = folder.path().to_str().unwrap();
-    let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];
-    arguments.extend(configuration.iter().map(String::as_str));
-    let document = json(&RKH.stdout(&arguments));
-    arguments.retain(|argument| !["--format", "json"].contains(argument));
-    let text = RKH.stdout(&arguments);
-    drop(recorder);
-    let recording = &document["recording"];
-    let removed = recording["removed_bytes"].as_u64().unwrap();
-    assert_eq!(
-        removed + recording["bytes"].as_u64().unwrap(),
-        bytes.len() as u64
-    );
-    assert!(removed > 0);
-    let kinds = document["diagnostics"].as_array().unwrap().iter();
-    assert!(kinds.into_iter().any(|it| it["kind"] == "overwritten"));
-    let removed = format!(", the first {removed} bytes removed\n");
-    assert!(text.contains(&removed), "{text}");
 }
 
 #[test]

@@ -154,23 +154,6 @@ fn each_report_and_all_of_them() {
 }
 
 #[test]
-fn frequency_converts_ticks_into_times() {
-    let plain = json(&["report", "cm3_system.trx"]);
-    let timed = json(&["report", "cm3_system.trx", "--clock", "25MHz"]);
-    assert_eq!(plain["frequency_hz"], Value::Null);
-    assert!(plain.get("span_ns").is_none());
-    assert_eq!(timed["frequency_hz"], 25_000_000);
-    assert_eq!(
-        number(&timed, "/span_ns"),
-        number(&plain, "/span_ticks") * 40
-    );
-    for (plain, timed) in rows(&plain, "profile").iter().zip(rows(&timed, "profile")) {
-        assert_eq!(plain["ticks"], timed["ticks"]);
-        assert_eq!(number(timed, "/ns"), number(plain, "/ticks") * 40);
-    }
-}
-
-#[test]
 fn scope_in_ticks_times_and_events() {
     let file = "cm3_system.trx";
     let ticks = json(&["report", file, "--from", "1000000", "--to", "2_000_000"]);
@@ -268,37 +251,34 @@ fn scope_by_threads_and_cores() {
 fn invalid_scopes_are_reported() {
     let file = "cm3_system.trx";
     let refused = |arguments: &[&str]| refusal(&[&["report", file], arguments].concat());
-    let error = refused(&["--from", "2000", "--to", "1000"]);
-    assert!(
-        error.contains("--from (2000 ticks) is after --to (1000 ticks)"),
-        "{error}"
-    );
-    let error = refused(&["--from", "event:20", "--to", "event:10"]);
-    assert!(error.contains("is after --to"), "{error}");
-    let error = refused(&["--from", "10ms"]);
-    assert!(error.contains("a time needs --clock"), "{error}");
-    let error = refused(&["--to", "event:3000"]);
-    assert!(
-        error.contains("there is no event 3000: the trace has 3000 events"),
-        "{error}"
-    );
-    let error = refused(&["--from", "99999999999"]);
-    assert!(
-        error.contains("is after the last event, at 9483527"),
-        "{error}"
-    );
-    let error = refused(&["--threads", "ui,absent"]);
-    assert!(
-        error.contains("no thread matches \"absent\"; available") && error.contains("logger"),
-        "{error}"
-    );
-    let error = refused(&["--core", "1"]);
-    assert!(
-        error.contains("no events of core 1; available: 0"),
-        "{error}"
-    );
-    let error = refused(&["services", "--context", "absent"]);
-    assert!(error.contains("no context matches \"absent\""), "{error}");
+    for (scope, explanation) in [
+        (
+            &["--from", "2000", "--to", "1000"][..],
+            "--from (2000 ticks) is after --to (1000 ticks)",
+        ),
+        (&["--from", "event:20", "--to", "event:10"], "is after --to"),
+        (&["--from", "10ms"], "a time needs --clock"),
+        (
+            &["--to", "event:3000"],
+            "there is no event 3000: the trace has 3000 events",
+        ),
+        (
+            &["--from", "99999999999"],
+            "is after the last event, at 9483527",
+        ),
+        (
+            &["--threads", "ui,absent"],
+            "no thread matches \"absent\"; available: System Timer Thread, sensor, logger",
+        ),
+        (&["--core", "1"], "no events of core 1; available: 0"),
+        (
+            &["services", "--context", "absent"],
+            "no context matches \"absent\"",
+        ),
+    ] {
+        let error = refused(scope);
+        assert!(error.contains(explanation), "{error}");
+    }
     for bad in [
         ["--from", "soon"],
         ["--from", "-5"],
@@ -311,8 +291,6 @@ fn invalid_scopes_are_reported() {
         let error = refused(&bad);
         assert!(error.contains(bad[1]), "{error}");
     }
-    let reversed = refusal(&["report", file, "--from", "2000", "--to", "1000"]);
-    assert!(reversed.contains("is after --to"), "{reversed}");
 }
 
 #[test]
@@ -362,20 +340,10 @@ fn windows_of_the_load() {
         json(&["report", file, "load"]),
         json(&["report", file, "load", "--windows", "60"])
     );
-    // "None" is one valid output, an error the other.
-    let none = rtoscope(&["report", file, "load", "--windows", "0"]);
-    let none = none_or_refused(none);
-    assert!(!none.contains("panicked"), "{none}");
     insta::assert_snapshot!(
         "load_in_few_windows",
         stdout(&["report", file, "load", "--windows", "5"])
     );
-}
-
-fn none_or_refused(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    assert!([Some(0), Some(2)].contains(&output.status.code()));
-    String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
@@ -418,21 +386,6 @@ fn text_is_reproducible() {
 }
 
 #[test]
-fn piped_output_has_no_colours() {
-    for arguments in [
-        &["report", "linux32_inv_nondet.trx"][..],
-        &["report", "linux32_isr.trx", "all"],
-    ] {
-        let text = stdout(arguments);
-        assert!(!text.contains('\u{1b}'), "{arguments:?}");
-        assert!(
-            text.lines().all(|line| line.trim_end() == line),
-            "{arguments:?}: a line ends in spaces"
-        );
-    }
-}
-
-#[test]
 fn exact_name_selects_one_thread() {
     let file = "linux32_inv_nondet.trx";
     let one = json(&["report", file, "threads", "--threads", "mid"]);
@@ -450,35 +403,6 @@ fn health_is_labelled_as_that_of_the_whole_recording() {
         let part = stdout(&[&["report", "cm3_system.trx", "health"], scope.as_slice()].concat());
         assert!(part.contains(note), "{part}");
         assert!(part.contains("3000"), "{part}");
-    }
-}
-
-/// Values that several reports share are equal.
-#[test]
-fn reports_agree_with_each_other() {
-    for entry in fs::read_dir(folder()).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "trx") {
-            continue;
-        }
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let json = json(&["report", &name]);
-        let events = number(&json, "/events");
-        assert_eq!(number(&json, "/health/events"), events, "{name}");
-        let services = rows(&json, "services").iter();
-        let sum: u64 = services.map(|row| number(row, "/count")).sum();
-        assert_eq!(sum, events, "{name}");
-        let profile = rows(&json, "profile").iter();
-        let sum: u64 = profile.map(|row| number(row, "/ticks")).sum();
-        let whole = number(&json, "/span_ticks") * number(&json, "/cores");
-        assert_eq!(sum, whole, "{name}");
-        let isr = rows(&json, "isr").iter();
-        let sum: u64 = isr.map(|row| number(row, "/activations")).sum();
-        assert_eq!(sum, number(&json, "/performance/interrupts"), "{name}");
-        let locks = rows(&json, "locks").iter();
-        let sum: u64 = locks.map(|row| number(row, "/inversions/total")).sum();
-        let inversions = rows(&json, "inversions").len() as u64;
-        assert_eq!(sum, inversions, "{name}");
     }
 }
 

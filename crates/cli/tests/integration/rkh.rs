@@ -1,7 +1,7 @@
 //! Runs the commands on RKH streams.
 
 use crate::common::TestFolder;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fs;
 
 const HERE: TestFolder = TestFolder("rkh");
@@ -23,61 +23,6 @@ fn json_lines(arguments: &[&str]) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
-}
-
-/// The streams with a reference decoding, and whether they contain their
-/// configuration.
-fn streams() -> Vec<(String, bool)> {
-    let files = fs::read_dir(HERE.folder()).unwrap();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let names = names.filter_map(|name| Some(name.strip_suffix(".bin")?.to_owned()));
-    let has_configuration = |name: &String| {
-        let text = fs::read(HERE.folder().join(format!("{name}.json"))).unwrap();
-        let json: Value = serde_json::from_slice(&text).unwrap();
-        json["tcfg_in_stream"] == true && !["dmg_attach", "dmg_tcfg_bad"].contains(&name.as_str())
-    };
-    let mut streams: Vec<_> = names
-        .map(|name| (name.clone(), has_configuration(&name)))
-        .collect();
-    streams.sort();
-    assert!(streams.len() >= 9, "{streams:?}");
-    streams
-}
-
-#[test]
-fn every_record_matches_the_reference() {
-    for (name, has_configuration) in streams() {
-        let file = format!("{name}.bin");
-        let config = format!("-Orkh-config={name}.json");
-        let given: &[&str] = &[&file, &config];
-        let records = json_lines(if has_configuration {
-            &given[..1]
-        } else {
-            given
-        });
-        let reference =
-            fs::read_to_string(HERE.folder().join(format!("{name}.ref.jsonl"))).unwrap();
-        let reference = reference
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
-        let reference: Vec<Value> = reference
-            .filter(|line: &Value| line.get("problem").is_none())
-            .collect();
-        assert_eq!(records.len(), reference.len(), "{name}");
-        for (record, known) in records.iter().zip(&reference) {
-            for (ours, theirs) in [("offset", "off"), ("sequence", "seq"), ("timestamp", "ts")] {
-                assert_eq!(record[ours], known[theirs], "{name}: {record}");
-            }
-            assert_eq!(record["number"], known["id"], "{name}: {record}");
-            assert_eq!(record["group"], known["group"], "{name}: {record}");
-            let event = match &known["event"] {
-                Value::Number(number) => json!(number.to_string()),
-                event => event.clone(),
-            };
-            assert_eq!(record["name"], event, "{name}: {record}");
-            assert_eq!(record["args"], known["args"], "{name}: {record}");
-        }
-    }
 }
 
 #[test]
@@ -300,15 +245,6 @@ fn input_for_guessing_must_be_a_stream() {
     fs::write(&file, (0..=255).collect::<Vec<u8>>()).unwrap();
     let neither = refusal(&["info", file.to_str().unwrap(), "-Oguess"]);
     assert!(neither.contains("RKH"), "{neither}");
-}
-
-#[test]
-fn malformed_frame_counts_as_a_missing_record() {
-    let glued = json(&["info", "dmg_dropflag.bin"]);
-    let apart = json(&["info", "dmg_dropflag.bin", "-Osplit-glued"]);
-    let events = |info: &Value| info["events"].as_u64().unwrap();
-    let missing = events(&apart) - events(&glued);
-    assert_eq!(glued["losses"]["missing_records"], missing, "{glued}");
 }
 
 #[test]

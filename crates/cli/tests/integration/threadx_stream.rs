@@ -28,16 +28,6 @@ fn stream() -> Vec<u8> {
     fs::read(STREAM.folder().join(FILE)).unwrap()
 }
 
-/// The ends of the packets.
-fn packet_ends(bytes: &[u8]) -> Vec<usize> {
-    let starts = bytes.windows(8);
-    let starts = starts
-        .enumerate()
-        .filter(|(_, it)| it == b"TXTS\x04\x03\x02\x01");
-    let starts = starts.map(|(at, _)| at);
-    starts.skip(1).chain([bytes.len()]).collect()
-}
-
 #[test]
 fn every_command_reads_the_file() {
     let info = info(FILE);
@@ -97,35 +87,4 @@ fn segments(folder: &Path) -> usize {
     let files = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
     let is_segment = |it: &std::path::PathBuf| it.extension().is_some_and(|it| it == "bin");
     files.filter(is_segment).count()
-}
-
-#[test]
-fn a_missing_packet_is_a_gap_of_its_entries() {
-    let bytes = stream();
-    let ends = packet_ends(&bytes);
-    let (first, last) = (ends[40], ends[41]);
-    let folder = tempfile::tempdir().unwrap();
-    for (name, damaged) in [
-        ("lost", [&bytes[..first], &bytes[last..]].concat()),
-        ("damaged", {
-            let mut damaged = bytes.clone();
-            damaged[first + 60] ^= 1;
-            damaged
-        }),
-    ] {
-        let file = folder.path().join(name);
-        fs::write(&file, &damaged).unwrap();
-        let path = file.to_str().unwrap();
-        let info = info(path);
-        let gaps = info["gaps"].as_array().unwrap();
-        assert_eq!(gaps.len(), 1, "{name}");
-        let missing = gaps[0]["missing"].as_u64().unwrap();
-        let lost = events(FILE).lines().count() - events(path).lines().count();
-        assert_eq!(missing, lost as u64, "{name}");
-        let diagnostics = info["diagnostics"].to_string();
-        assert!(
-            diagnostics.contains("packets of the target were not received"),
-            "{diagnostics}"
-        );
-    }
 }

@@ -200,35 +200,10 @@ mod tests {
     }
 
     #[test]
-    fn extended_addresses_count() {
-        let (memory, found) = read_text(
-            ":020000042000DA\n:02A100004254C7\n:020000021000EC\n:0100000007F8\n:00000001FF\n",
-        );
-        assert_eq!(memory.read(0x2000_A100, 2), Some(&b"BT"[..]));
-        assert_eq!(memory.read(0x1_0000, 1), Some(&[7][..]));
-        assert_eq!(found, []);
-    }
-
-    #[test]
     fn a_segment_wraps_at_64_kib() {
         let (memory, _) = read_text(":020000021000EC\n:02FFFF000102FD\n:00000001FF\n");
         assert_eq!(memory.read(0x1_FFFF, 1), Some(&[1][..]));
         assert_eq!(memory.read(0x1_0000, 1), Some(&[2][..]));
-    }
-
-    #[test]
-    fn a_bad_record_is_named_and_its_bytes_are_missing() {
-        let (memory, found) = read_text(":0100000042BD\n:0100010042BD\n:00000001FF\n");
-        assert_eq!(memory.read(1, 1), None);
-        assert_eq!(found, [DiagnosticKind::BadRecord]);
-        let mut diagnostics = Diagnostics::default();
-        read(b":0100000042BD\n:0100010042BD\n", &mut diagnostics).unwrap();
-        let first = diagnostics.iter().next().unwrap();
-        assert_eq!(
-            first.message,
-            "line 2: invalid Intel HEX record: its checksum is 0xbd, expected 0xbc"
-        );
-        assert_eq!(first.offset, Some(14));
     }
 
     #[test]

@@ -381,14 +381,6 @@ fn an_address_used_again_names_the_living_object() {
 }
 
 #[test]
-fn containers_give_the_same_events() {
-    let raw = decode("cm3_short.trx");
-    for name in ["derived_cm3_short.hex", "derived_cm3_short.srec"] {
-        assert_eq!(decode(name).trace, raw.trace, "{name}");
-    }
-}
-
-#[test]
 fn the_other_byte_order_gives_the_same_events_and_bytes() {
     let little = decode("cm3_system.trx");
     let big = decode("derived_be_cm3_system.trx");

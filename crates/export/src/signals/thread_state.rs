@@ -27,27 +27,3 @@ pub(super) fn number(state: ThreadState) -> Option<u32> {
         } => Some(FIRST_WAIT + wait as u32),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_match_their_names() {
-        let name = |state| {
-            let number = number(state).unwrap();
-            names().find(|(each, _)| *each == number).unwrap().1
-        };
-        assert_eq!(name(ThreadState::Running), "running");
-        assert_eq!(name(ThreadState::Ready), "ready");
-        for wait in WaitReason::ALL {
-            let state = ThreadState::Waiting {
-                wait_reason: *wait,
-                resource: None,
-            };
-            assert_eq!(name(state), wait.name());
-        }
-        let highest = names().map(|(number, _)| number).max();
-        assert!(highest.unwrap() < 1 << BITS);
-    }
-}

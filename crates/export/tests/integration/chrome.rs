@@ -3,9 +3,8 @@
 use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_export::chrome::ChromeWriter;
-use rtoscope_trace::{ContextId, EventIndex};
+use rtoscope_trace::EventIndex;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,65 +59,6 @@ fn track(event: &Value) -> (u64, u64) {
 }
 
 #[test]
-fn all_events_are_there() {
-    for name in TRACES {
-        let opened = common::open(name);
-        let trace = &opened.trace;
-        let all = events(&written(&[&opened]));
-        let exported: Vec<_> = all.iter().filter(|event| has(event, "event")).collect();
-        assert_eq!(exported.len(), trace.events.len(), "{name}");
-        for (event, exported) in trace.events.iter().zip(exported) {
-            assert_eq!(exported["args"]["event"], event.index.0);
-            assert_eq!(exported["name"], *trace.catalogue.name(event.kind));
-        }
-    }
-}
-
-#[test]
-fn cpu_times_match_the_schedule() {
-    for name in TRACES {
-        let opened = common::open(name);
-        let view = opened.view();
-        let time = |ticks| view.trace.timescale().written_time(ticks);
-        let mut expected: BTreeMap<ContextId, u64> = BTreeMap::new();
-        for (slice, end) in view.schedule.cores.iter().flat_map(CoreSlices::iter) {
-            if let RunningContext::Thread(thread) = slice.running.running_context() {
-                *expected.entry(thread).or_default() += time(end) - time(slice.start);
-            }
-        }
-        let mut exported: BTreeMap<_, u64> = BTreeMap::new();
-        for event in events(&written(&[&opened])) {
-            if has(&event, "running") {
-                *exported.entry(track(&event)).or_default() += nanoseconds(&event["dur"]);
-            }
-        }
-        // Tracks are in the order of the contexts.
-        assert!(expected.into_values().eq(exported.into_values()), "{name}");
-    }
-}
-
-#[test]
-fn slices_nest_or_do_not_overlap() {
-    for name in TRACES {
-        let opened = common::open(name);
-        let mut open: BTreeMap<_, Vec<u64>> = BTreeMap::new();
-        let mut slices: Vec<_> = events(&written(&[&opened]));
-        slices.retain(|event| event["ph"] == "X");
-        slices.sort_by_key(|event| span(event)[0]);
-        for event in &slices {
-            let [start, end] = span(event);
-            let ends = open.entry(track(event)).or_default();
-            ends.retain(|outer| *outer > start);
-            assert!(
-                ends.last().is_none_or(|outer| end <= *outer),
-                "{name}: {event}"
-            );
-            ends.push(end);
-        }
-    }
-}
-
-#[test]
 fn gaps_of_several_cores_have_separate_tracks() {
     let opened = analyze("parted", hostile::parted());
     let mut gaps = events(&written(&[&opened]));
@@ -166,55 +106,6 @@ fn every_flow_starts_before_it_ends() {
         let wake_ups = wake_ups.filter(|wake_up| wake_up.running().is_some());
         let expected = wake_ups.count() + messages.count();
         assert_eq!(starts.len(), expected + taken.count(), "{name}");
-    }
-}
-
-#[test]
-fn wake_ups_lead_to_running() {
-    for name in TRACES {
-        let all = events(&written(&[&common::open(name)]));
-        let states = all.iter().filter(|event| has(event, "state"));
-        let mut begun: BTreeMap<_, Vec<&Value>> = BTreeMap::new();
-        for state in states {
-            let [start, _] = span(state);
-            begun.entry((track(state), start)).or_default().push(state);
-        }
-        for end in all.iter().filter(|event| event["ph"] == "f") {
-            if end["name"] == "wake-up" {
-                let states = &begun[&(track(end), nanoseconds(&end["ts"]))];
-                // Of slices with the same start, the shortest is the innermost.
-                let innermost = states.iter().min_by_key(|state| span(state)[1]);
-                assert_eq!(innermost.unwrap()["name"], "running", "{name}: {end}");
-            }
-        }
-    }
-}
-
-#[test]
-fn recordings_are_separate_processes() {
-    let all = TRACES.map(common::open);
-    let all = events(&written(&all.iter().collect::<Vec<_>>()));
-    let of = |phase: &'static str| all.iter().filter(move |event| event["ph"] == phase);
-    let names = of("M").filter(|event| event["name"] == "process_name");
-    let names: Vec<_> = names.map(|event| event["args"]["name"].as_str()).collect();
-    assert_eq!(names.len(), TRACES.len());
-    let mut tracks: BTreeMap<u64, u64> = BTreeMap::new();
-    for (process, number) in of("X").map(track) {
-        assert_eq!(*tracks.entry(number).or_insert(process), process);
-    }
-    let ids: BTreeSet<_> = of("s").map(|event| event["id"].as_u64()).collect();
-    assert_eq!(ids.len(), of("s").count());
-}
-
-#[test]
-fn truncated_document_is_valid_up_to_the_cut() {
-    let text = written(&[&common::open("threadx/cm3_short.trx")]);
-    for end in (1..text.len()).step_by(text.len() / 40) {
-        let cut = String::from_utf8_lossy(&text.as_bytes()[..end]).into_owned();
-        let Some(whole) = cut.rfind("},\n") else {
-            continue;
-        };
-        events(&format!("{}}}]", &cut[..whole]));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Common Trace Format folders match the trace.
 
-use crate::common::{self, AnalyzedRecording, analyze};
+use crate::common::{AnalyzedRecording, analyze};
 use crate::ctf_reader::{CtfTrace, Event, FieldValues, Value, get, number};
 use crate::hostile;
 use proptest::prelude::*;
@@ -187,121 +187,6 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
     assert_eq!(wakes.len(), schedule.wake_ups().count());
 }
 
-/// Checks the priority of each thread at each of its own records against the
-/// schedule's switches and priority changes. Returns the number of changes.
-fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
-    let mut priorities: HashMap<u64, u64> = HashMap::new();
-    let mut changes = 0;
-    let mut steps: Vec<_> = read.events().collect();
-    steps.sort_by_key(|event| event.time);
-    let mut steps = steps.into_iter().peekable();
-    for event in opened.trace.events.iter() {
-        while let Some(step) = steps.next_if(|step| step.time <= event.time.0) {
-            let mut set = |thread: &str, priority: &str| {
-                let (thread, priority) =
-                    (number(&step.fields, thread), number(&step.fields, priority));
-                priorities.insert(thread, priority)
-            };
-            match step.name.as_str() {
-                "sched_switch" => {
-                    let before = set("prev_tid", "prev_prio");
-                    let known = number(&step.fields, "prev_prio");
-                    assert!(before.is_none_or(|before| before == known), "{step:?}");
-                    let before = set("next_tid", "next_prio");
-                    let known = number(&step.fields, "next_prio");
-                    assert!(before.is_none_or(|before| before == known), "{step:?}");
-                }
-                "sched_pi_setprio" => {
-                    let before = set("tid", "newprio");
-                    let old = number(&step.fields, "oldprio");
-                    assert!(before.is_none_or(|before| before == old), "{step:?}");
-                    assert_ne!(old, number(&step.fields, "newprio"));
-                    changes += 1;
-                }
-                _ => {}
-            }
-        }
-        let Some(priority) = event.priority() else {
-            continue;
-        };
-        let thread = u64::from(event.context.0);
-        let known = priorities.get(&thread);
-        assert!(
-            known.is_none_or(|known| *known == u64::from(priority)),
-            "{event:?}"
-        );
-    }
-    changes
-}
-
-#[test]
-fn events_match_the_trace() {
-    for name in [
-        "threadx/cm3_system.trx",
-        "threadx/linux32_isr.trx",
-        "threadx/linux32_names.trx",
-        "threadx/linux32_userevents.trx",
-        "threadx/be64_s390x_wrap.trx",
-        "threadx/smp32_cores.trx",
-        "rkh/allrec_base.bin",
-        "rkh/allrec_wide.bin",
-        "rkh/ut.bin",
-        "rkh/dmg_flip.bin",
-    ] {
-        let opened = common::open(name);
-        let (events, _) = exported(&opened);
-        agrees(&opened, &events);
-    }
-}
-
-#[test]
-fn schedule_matches_the_analysis() {
-    for folder in ["threadx", "rkh"] {
-        for path in rtoscope_fixtures::recordings(folder) {
-            // Two RKH streams lack the configuration of their records.
-            let unconfigured =
-                ["dmg_attach", "dmg_tcfg_bad"].map(|it| path.file_stem() == Some(it.as_ref()));
-            if unconfigured.contains(&true) {
-                continue;
-            }
-            let opened = common::open_file(&path);
-            let (events, schedule) = exported(&opened);
-            times_agree(&opened, &schedule);
-            priorities_agree(&opened, &schedule);
-            assert_eq!(schedule.metadata.clock, events.metadata.clock);
-            let identity = |read: &CtfTrace| read.metadata.trace["uuid"].clone();
-            assert_ne!(identity(&schedule), identity(&events));
-            assert_eq!(schedule.metadata.environment["domain"], "kernel");
-        }
-    }
-}
-
-#[test]
-fn threads_inherit_priorities_and_give_them_back() {
-    let opened = common::open("threadx/cm3_system.trx");
-    let (_, schedule) = exported(&opened);
-    assert!(priorities_agree(&opened, &schedule) > 0);
-    let times: Vec<_> = opened.trace.events.times().map(|time| time.0).collect();
-    let changes = schedule
-        .events()
-        .filter(|event| event.name == "sched_pi_setprio");
-    let found: Vec<_> = changes
-        .map(|event| {
-            let name = match get(&event.fields, "comm") {
-                Value::Text(name) => name.clone(),
-                other => panic!("{other:?}"),
-            };
-            let priorities = ["oldprio", "newprio"].map(|name| number(&event.fields, name));
-            (event.time, name, priorities)
-        })
-        .collect();
-    // The control thread is blocked on the logger's mutex at event 2369.
-    let inherits = (times[2368], "logger".to_owned(), [12, 3]);
-    let gives_back = (times[2374], "logger".to_owned(), [3, 12]);
-    let place = found.iter().position(|one| *one == inherits);
-    assert_eq!(found.get(place.unwrap() + 1), Some(&gives_back));
-}
-
 #[test]
 fn hostile_recordings_give_valid_traces() {
     for opened in hostile::all() {
@@ -313,53 +198,6 @@ fn hostile_recordings_give_valid_traces() {
             assert!(event.time <= 1 << 62);
         }
     }
-}
-
-#[test]
-fn lost_events_are_written() {
-    let mut recording = hostile::recording("threadx/cm3_short.trx");
-    let gap = |before, missing| Gap {
-        next_event: EventIndex(before),
-        missing,
-        core: None,
-    };
-    recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
-    let times: Vec<_> = recording.trace.events.times().map(|time| time.0).collect();
-    let (events, _) = exported(&analyze("gaps", recording));
-    let packets = &events.streams["core_0"];
-    let found: Vec<_> = packets
-        .iter()
-        .map(|packet| {
-            (
-                packet.begin,
-                packet.end,
-                packet.discarded,
-                packet.events.len(),
-            )
-        })
-        .collect();
-    assert_eq!(
-        found,
-        [
-            (0, times[9], 0, 10),
-            (times[9], times[10], 3, 1),
-            (times[10], times[11], 7, 1),
-            (times[12], times[499], 7, 488),
-            (times[499], times[500], 7, 2),
-            (times[501], times[958], 7, 458),
-        ]
-    );
-    let lost: Vec<_> = events
-        .events()
-        .filter(|event| event.name == "lost")
-        .collect();
-    let [lost] = lost.as_slice() else {
-        panic!("{lost:?}");
-    };
-    assert_eq!(lost.time, times[499]);
-    assert_eq!(number(&lost.common, "number"), 500);
-    let unknown = Value::Number(u64::from(u32::MAX), Some("(unknown)".to_owned()));
-    assert_eq!(*get(&lost.common, "context"), unknown);
 }
 
 #[test]

@@ -130,23 +130,6 @@ fn lines_match_the_tables() {
 }
 
 #[test]
-fn members_follow_the_column_order() {
-    let opened = open("threadx/cm3_short.trx");
-    let text = written(&[&opened], Table::Gaps, LineFormat::Json, &[]);
-    assert_eq!(text, "");
-    let text = written(&[&opened], Table::Slices, LineFormat::Json, &[("run", "7")]);
-    let first = text.lines().next().unwrap();
-    let mut rest = first.strip_prefix('{').unwrap();
-    for column in Table::Slices.columns() {
-        let at = rest.find(&format!("\"{}\":", column.name));
-        assert_eq!(at, Some(0), "{}", column.name);
-        rest = rest.split_once(",\"").map(|(_, rest)| rest).unwrap();
-        rest = &first[first.len() - rest.len() - 1..];
-    }
-    assert_eq!(rest, "\"run\":\"7\"}");
-}
-
-#[test]
 fn recordings_follow_each_other() {
     let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(open);
     for layout in [LineFormat::Csv, LineFormat::Json] {

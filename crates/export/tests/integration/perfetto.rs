@@ -3,11 +3,10 @@
 use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use crate::perfetto_reader::{Message, packets};
-use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::perfetto::PerfettoWriter;
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId, Frequency, NoTime};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rtoscope_trace::{Contexts, EventIndex, EventKindId, Frequency, NoTime};
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 const RECORDINGS: &[&str] = &[
@@ -169,86 +168,6 @@ fn slice_depth_is_limited() {
     check(&packets(&written(&[&opened])));
 }
 
-#[test]
-fn duplicate_argument_names_get_numbers() {
-    let mut recording = hostile::recording("threadx/cm3_system.trx");
-    let trace = &mut recording.trace;
-    let kinds = trace.catalogue.iter().cloned().map(|mut kind| {
-        let names = ["a.b[0]", "same", "same", "a_b_0_"];
-        for (argument, name) in kind.arguments.iter_mut().zip(names) {
-            if let Some(argument) = argument {
-                argument.name = name.into();
-            }
-        }
-        kind
-    });
-    trace.catalogue = Catalogue::new(kinds.collect::<Vec<_>>());
-    let packets = packets(&written(&[&analyze("same", recording)]));
-    check(&packets);
-    let interned = packets.iter().flat_map(|(_, packet)| packet.messages(12));
-    let names = interned.flat_map(|data| data.messages(3));
-    let names: HashSet<_> = names.filter_map(|name| name.text(2)).collect();
-    for name in ["a_b_0_", "same", "same 2", "a_b_0_ 2"] {
-        assert!(names.contains(name), "{name}");
-    }
-}
-
-#[test]
-fn only_threads_have_priorities() {
-    let opened = common::open("threadx/cm3_system.trx");
-    let threads = opened.trace.contexts.threads().count() as u64;
-    let mut priorities = [HashSet::new(), HashSet::new()];
-    for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
-        for switch in event.messages(4) {
-            // The process is 1; the threads follow.
-            let is_thread = (2..2 + threads).contains(&switch.number(6).unwrap());
-            let priority = switch.number(7).map(u64::cast_signed);
-            priorities[usize::from(is_thread)].extend(priority);
-        }
-    }
-    let [others, threads] = priorities;
-    assert_eq!(others, HashSet::from([-1]));
-    assert!(threads.len() > 1 && threads.iter().all(|priority| *priority >= 0));
-}
-
-#[test]
-fn gaps_of_several_cores_have_separate_tracks() {
-    let opened = analyze("parted", hostile::parted());
-    let packets = packets(&written(&[&opened]));
-    let mut names: HashMap<u64, String> = HashMap::new();
-    let mut open: HashMap<u64, u64> = HashMap::new();
-    let mut gaps = Vec::new();
-    for (time, packet) in &packets {
-        for track in packet.messages(60) {
-            names.extend(track.number(1).zip(track.text(2)));
-        }
-        for event in packet.messages(11) {
-            let track = event.number(11).unwrap();
-            let name = names.get(&track).cloned().unwrap_or_default();
-            if !name.starts_with("events missing") {
-                continue;
-            }
-            match event.number(9) {
-                Some(1) => assert_eq!(open.insert(track, *time), None),
-                Some(2) => gaps.push((name, [open.remove(&track).unwrap(), *time])),
-                _ => {}
-            }
-        }
-    }
-    let trace = &opened.trace;
-    let time = |event: u32| {
-        let ticks = trace.events.time(EventIndex(event)).unwrap();
-        trace.timescale().written_time(ticks)
-    };
-    let expected = [
-        ("events missing on core 0", [4, 10].map(time)),
-        ("events missing on core 1", [9, 15].map(time)),
-        ("events missing", [19, 20].map(time)),
-    ];
-    let gaps = gaps.iter().map(|(name, times)| (name.as_str(), *times));
-    assert_eq!(gaps.collect::<Vec<_>>(), expected);
-}
-
 /// The interned strings, by sequence, kind and number.
 fn interned_texts(packets: &[(u64, Message)]) -> HashMap<(u64, u32, u64), String> {
     let mut texts = HashMap::new();
@@ -264,89 +183,6 @@ fn interned_texts(packets: &[(u64, Message)]) -> HashMap<(u64, u32, u64), String
         }
     }
     texts
-}
-
-#[test]
-fn every_event_is_an_instant() {
-    for name in RECORDINGS {
-        let opened = common::open(name);
-        let trace = &opened.trace;
-        let categories: HashSet<_> = trace
-            .events
-            .iter()
-            .map(|event| trace.catalogue.component(event.kind))
-            .collect();
-        let packets = packets(&written(&[&opened]));
-        let texts = interned_texts(&packets);
-        let mut found = Vec::new();
-        for (time, packet) in &packets {
-            let sequence = packet.number(10).unwrap();
-            for event in packet.messages(11) {
-                if event.number(9) == Some(3) {
-                    let category = &texts[&(sequence, 1, event.number(3).unwrap())];
-                    if categories.contains(category.as_str()) {
-                        let name = &texts[&(sequence, 2, event.number(10).unwrap())];
-                        found.push((*time, name.clone()));
-                    }
-                }
-            }
-        }
-        let expected = trace.events.iter().map(|event| {
-            let time = trace.timescale().written_time(event.time);
-            (time, trace.catalogue.name(event.kind).into_owned())
-        });
-        assert_eq!(found, expected.collect::<Vec<_>>(), "{name}");
-    }
-}
-
-/// The CPU time of each task, by number, from the kernel events.
-fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
-    let mut running: HashMap<u64, (u64, u64)> = HashMap::new();
-    let mut sums = BTreeMap::new();
-    for (_, cpu, time, event) in kernel_events(packets) {
-        for switch in event.messages(4) {
-            let next = switch.number(6).unwrap();
-            if let Some((before, since)) = running.insert(cpu, (next, time)) {
-                *sums.entry(before).or_default() += time - since;
-            }
-        }
-    }
-    sums
-}
-
-#[test]
-fn sched_time_matches_the_slices() {
-    for name in RECORDINGS {
-        let opened = common::open(name);
-        let mut expected: BTreeMap<u32, u64> = BTreeMap::new();
-        for core in &opened.schedule.cores {
-            for (slice, end) in core.iter() {
-                if let RunningContext::Thread(context) = slice.running.running_context() {
-                    *expected.entry(context.0).or_default() += end.0 - slice.start.0;
-                }
-            }
-        }
-        let cores = opened.schedule.cores.len();
-        let exported = executed(&packets(&written(&[&opened])));
-        // The process is 1; the threads follow. The first thread is context 3.
-        let threads = opened.trace.contexts.threads().count() as u64;
-        let exported = exported
-            .into_iter()
-            .filter(|(task, _)| (2..2 + threads).contains(task));
-        // A task dispatched at the end takes no time.
-        let exported = exported.filter(|(_, sum)| *sum > 0);
-        let exported: BTreeMap<_, _> = exported.map(|(task, sum)| (task as u32 + 1, sum)).collect();
-        if opened.trace.clock.frequency().is_none() {
-            assert!(exported.keys().eq(expected.keys()), "{name}");
-            for (context, ran) in expected {
-                // A task that migrates arrives 1 ns later.
-                let late = ran - exported[&context];
-                assert!(late == 0 || cores > 1 && late < 100, "{name}: {late}");
-            }
-        } else {
-            assert!(exported.keys().eq(expected.keys()), "{name}");
-        }
-    }
 }
 
 /// The text of an argument of the note about the recording.

@@ -3,7 +3,7 @@
 use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{CoreSlices, RunningContext, ThreadState};
+use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_export::vcd::{self, SignalFilter};
 use rtoscope_trace::{Frequency, Name, Objects};
@@ -120,33 +120,6 @@ fn written(opened: &AnalyzedRecording, signals: SignalFilter) -> String {
 }
 
 #[test]
-fn wires_are_high_while_contexts_run() {
-    for name in RECORDINGS {
-        let opened = common::open(name);
-        let view = opened.view();
-        let dump = Dump::read(&written(&opened, SignalFilter::All));
-        assert_eq!(dump.end, view.schedule.span.0, "{name}");
-        let mut expected = Vec::new();
-        for thread in view.trace.contexts.threads() {
-            if view.active.objects.contains(&thread.id) {
-                continue;
-            }
-            let slices = view.schedule.cores.iter().flat_map(CoreSlices::iter);
-            let own = slices.filter(|(it, _)| {
-                it.running.running_context() == RunningContext::Thread(thread.id)
-            });
-            expected.push(own.map(|(slice, end)| end.0 - slice.start.0).sum::<u64>());
-        }
-        let threads = dump.scope("threads");
-        let high = threads.values().map(|changes| dump.lasts(changes, "1"));
-        let mut high: Vec<_> = high.collect();
-        expected.sort_unstable();
-        high.sort_unstable();
-        assert_eq!(high, expected, "{name}");
-    }
-}
-
-#[test]
 fn unknown_running_context_is_x() {
     let opened = common::open("threadx/linux32_isr.trx");
     let view = opened.view();
@@ -212,39 +185,6 @@ fn empty_recording_gives_a_dump() {
     vcd::write(&[], &mut output, &mut |_| ()).unwrap();
     let dump = Dump::read(&String::from_utf8(output).unwrap());
     assert_eq!((dump.signals.len(), dump.end), (0, 0));
-}
-
-#[test]
-fn recordings_are_side_by_side() {
-    let opened = [
-        "threadx/cm3_short.trx",
-        "threadx/cm3_short.trx",
-        "rkh/ut.bin",
-    ]
-    .map(common::open);
-    let sources = opened.each_ref();
-    let mut output = Vec::new();
-    vcd::write(&sources, &mut output, &mut |_| ()).unwrap();
-    let both = Dump::read(&String::from_utf8(output).unwrap());
-    let alone = Dump::read(&written(&opened[0], SignalFilter::All));
-    for (path, changes) in &alone.signals {
-        let (file, rest) = path.split_once('/').unwrap();
-        for file in [file, &format!("{file}_2")] {
-            let other = &both.signals[&format!("{file}/{rest}")];
-            let same = &other[..changes.len()];
-            assert_eq!(same, changes, "{path}");
-        }
-    }
-    // Everything after the end of a recording is unknown.
-    let ut = both.signals.keys().find(|path| path.starts_with("ut_bin/"));
-    assert!(ut.is_some());
-    for (path, changes) in &both.signals {
-        let (file, rest) = path.split_once('/').unwrap();
-        if both.end > alone.end && file != "ut_bin" && rest != "recorded" {
-            let (_, last) = changes.last().unwrap();
-            assert!(["x", "(unknown)"].contains(&last.as_str()), "{path} {last}");
-        }
-    }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 mod buffers;
 mod checker;
-mod control;
 mod pipelines;
 mod reading;
 mod truths;

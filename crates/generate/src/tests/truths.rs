@@ -3,10 +3,9 @@
 use super::checker::Checker;
 use super::reading::{Buffer, read};
 use crate::{
-    Address, DispatchCause, DispatchTruth, InversionTruth, IsrActivationTruth, SliceTruth,
-    ThreadXOptions, ThreadXTruth, TrueContext, write_with_truth,
+    DispatchCause, DispatchTruth, SliceTruth, ThreadXOptions, ThreadXTruth, TrueContext,
+    write_with_truth,
 };
-use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::BTreeMap;
 
 /// Bare ticks, inheritance and timeouts: each alone, and all together.
@@ -79,23 +78,6 @@ fn generate(options: &ThreadXOptions) -> (Buffer, ThreadXTruth) {
     }
     assert_eq!(truth.threads.len(), summary.threads.len());
     (buffer, truth)
-}
-
-/// The core, the number, and whether the event belongs to an interrupt.
-fn kind(event: &EventEntry<u64>, cores: u8) -> (u8, u64, bool) {
-    let core = if cores > 1 { event.id >> 24 } else { 0 };
-    let is_interrupt = event.context == u64::from(CONTEXT_INTERRUPT);
-    (core as u8, event.id & 0xFF_FFFF, is_interrupt)
-}
-
-/// The time of each event, in ticks since the oldest.
-fn times(buffer: &Buffer) -> Vec<u64> {
-    let mut now = 0;
-    let gaps = buffer.gaps(false).into_iter().map(|gap| {
-        now += gap;
-        now
-    });
-    std::iter::once(0).chain(gaps).collect()
 }
 
 fn of_core(truth: &ThreadXTruth, core: u8) -> Vec<SliceTruth> {
@@ -278,172 +260,4 @@ fn the_checker_agrees() {
         assert_eq!(performance.time_slices, count(5));
         assert_eq!(performance.relinquishes, count(109));
     }
-}
-
-#[test]
-fn every_event_belongs_to_the_running_context() {
-    for options in various() {
-        let (buffer, truth) = generate(&options);
-        let times = times(&buffer);
-        let cores: Vec<Vec<SliceTruth>> = (0..truth.cores).map(|it| of_core(&truth, it)).collect();
-        for (number, event) in buffer.events().iter().enumerate().skip(1) {
-            let (core, id, is_interrupt) = kind(event, truth.cores);
-            let slices = &cores[usize::from(core)];
-            let at = slices.partition_point(|slice| slice.end_ticks < times[number]);
-            let context = slices[at].context;
-            if event.context == u64::from(CONTEXT_INITIALIZE) {
-                assert_eq!(context, TrueContext::Initialize, "event {number}");
-            } else if !is_interrupt {
-                let thread = TrueContext::Thread(Address(event.context));
-                assert_eq!(context, thread, "event {number}");
-            } else if id == 4 {
-                assert_eq!(
-                    context,
-                    TrueContext::Isr(Some(event.info[1])),
-                    "event {number}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn every_interrupt_event_is_in_its_activation() {
-    for options in various() {
-        let (buffer, truth) = generate(&options);
-        let events = buffer.events();
-        let mut covered = vec![false; events.len()];
-        for activation in &truth.activations {
-            assert_eq!(activation.inferred, activation.number.is_none());
-            // The timer's number is 0.
-            let is_timer = matches!(activation.number, None | Some(0));
-            assert_eq!(activation.inferred, options.bare_ticks && is_timer);
-            let enter = activation.enter_event.unwrap() as usize;
-            let exit = activation.exit_event.map(|exit| exit as usize);
-            for number in enter..=exit.unwrap_or(events.len() - 1) {
-                let (core, id, is_interrupt) = kind(&events[number], truth.cores);
-                if core != activation.core {
-                    continue;
-                }
-                assert!(is_interrupt, "event {number}");
-                covered[number] = true;
-                if activation.inferred {
-                    assert!(matches!(id, 1 | 5), "event {number}");
-                } else {
-                    assert!(number != enter || id == 3, "event {number}");
-                    assert!(Some(number) != exit || id == 4, "event {number}");
-                }
-            }
-        }
-        for (event, covered) in events.iter().zip(covered) {
-            assert_eq!(kind(event, truth.cores).2, covered);
-        }
-    }
-}
-
-#[test]
-fn a_wrapped_ring_has_the_clipped_truth() {
-    let lengths = [[1, 777, 9900], [2, 50, 5000]];
-    for (options, lengths) in various().into_iter().zip(lengths.iter().cycle()) {
-        let (buffer, whole) = generate(&options);
-        let times = times(&buffer);
-        for kept in *lengths {
-            let first = options.events - kept;
-            let (_, truth) = generate(&ThreadXOptions {
-                capacity: Some(kept),
-                ..options.clone()
-            });
-            check_sums(&truth);
-            let origin = times[first as usize];
-            let span = whole.span_ticks - origin;
-            assert_eq!(truth.span_ticks, span);
-            assert_eq!(truth.slices, clipped_slices(&whole, origin));
-            assert_eq!(truth.dispatches, clipped_dispatches(&whole, first, origin));
-            assert_eq!(
-                truth.activations,
-                clipped_activations(&whole, first, origin)
-            );
-            let without_flags = |inversions: Vec<InversionTruth>| -> Vec<_> {
-                let inversions = inversions.into_iter();
-                inversions
-                    .map(|it| InversionTruth {
-                        unbounded: it.unbounded && it.start_event.is_some(),
-                        unbounded_on_any_core: it.start_event.is_some(),
-                        ..it
-                    })
-                    .collect()
-            };
-            assert_eq!(
-                without_flags(truth.inversions.clone()),
-                without_flags(clipped_inversions(&whole, first, origin))
-            );
-            for thread in &truth.threads {
-                let ticks = thread.running_ticks
-                    + thread.interrupted_ticks
-                    + thread.ready_ticks
-                    + thread.suspended_ticks;
-                // All threads have been created when the scheduler starts.
-                if whole.dispatches[0].event < first {
-                    assert_eq!(ticks, span, "{}", thread.name);
-                }
-            }
-        }
-    }
-}
-
-fn clipped_slices(truth: &ThreadXTruth, origin: u64) -> Vec<SliceTruth> {
-    let slices = truth.slices.iter();
-    slices
-        .filter(|slice| slice.end_ticks > origin)
-        .map(|slice| SliceTruth {
-            start_ticks: slice.start_ticks.saturating_sub(origin),
-            end_ticks: slice.end_ticks - origin,
-            ..*slice
-        })
-        .collect()
-}
-
-fn clipped_dispatches(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<DispatchTruth> {
-    let dispatches = truth.dispatches.iter();
-    dispatches
-        .filter(|dispatch| dispatch.event >= first)
-        .map(|dispatch| DispatchTruth {
-            event: dispatch.event - first,
-            ticks: dispatch.ticks - origin,
-            ..*dispatch
-        })
-        .collect()
-}
-
-fn clipped_activations(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<IsrActivationTruth> {
-    let activations = truth.activations.iter();
-    let mut clipped: Vec<_> = activations
-        .filter(|it| it.exit_event.is_none_or(|exit| exit >= first))
-        .map(|it| IsrActivationTruth {
-            enter_event: it.enter_event.and_then(|event| event.checked_sub(first)),
-            exit_event: it.exit_event.map(|event| event - first),
-            start_ticks: it.start_ticks.saturating_sub(origin),
-            end_ticks: it.end_ticks - origin,
-            ..*it
-        })
-        .collect();
-    clipped.sort_by_key(|it| (it.enter_event, it.core, it.depth));
-    clipped
-}
-
-fn clipped_inversions(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<InversionTruth> {
-    let inversions = truth.inversions.iter();
-    let mut clipped: Vec<_> = inversions
-        .filter(|it| it.end_event.is_none_or(|end| end >= first))
-        .map(|it| InversionTruth {
-            get_event: it.get_event.and_then(|event| event.checked_sub(first)),
-            start_event: it.start_event.and_then(|event| event.checked_sub(first)),
-            end_event: it.end_event.map(|event| event - first),
-            start_ticks: it.start_ticks.saturating_sub(origin),
-            end_ticks: it.end_ticks - origin,
-            ..it.clone()
-        })
-        .collect();
-    clipped.sort_by_key(|it| (it.start_event, it.blocked));
-    clipped
 }

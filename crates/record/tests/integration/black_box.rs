@@ -189,7 +189,7 @@ fn a_frozen_log_in_an_image_of_ram_is_the_saved_one() {
             assert_eq!(events(&found), events(&saved), "{mode:?} {written}");
             let core = |decoded: &DecodedLog| {
                 let core = &decoded.log_info.cores[0];
-                (core.is_wrapped, core.lost_entries)
+                (core.overwritten, core.lost_entries)
             };
             assert_eq!(core(&found), core(&saved), "{mode:?} {written}");
         }

@@ -11,6 +11,7 @@
 mod black_box;
 mod cswitch;
 mod cswitch_hooks;
+mod preemption;
 mod rkh;
 mod stream;
 mod stream_hooks;

@@ -4,7 +4,6 @@
 
 mod captures;
 mod clients;
-mod growing;
 mod live;
 mod notes;
 mod page;

@@ -74,29 +74,3 @@ fn end_event(active: &ActiveObjects, post: &Post) -> u32 {
     let step = post.step.and_then(|step| active.steps.get(step.0 as usize));
     step.map_or(post.event, |step| step.first.max(post.event)).0
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-        #[test]
-        fn reaching_posts_match_a_linear_search(
-            lengths in prop::collection::vec(prop_oneof![9 => 0..3_u32, 1 => 0..9000_u32], 0..6000),
-            until in 0..7000_usize,
-            event in 0..7000_u32,
-        ) {
-            let ends: Vec<u32> = (0..).zip(&lengths).map(|(start, length)| start + length).collect();
-            let index = PostIndex::new(ends.clone());
-            let until = until.min(ends.len());
-            let reaching = |at: &usize| ends[*at] >= event;
-            let expected: Vec<_> = (0..until).filter(reaching).collect();
-            let found: Vec<_> = index.reaching_event(until, event).collect();
-            prop_assert_eq!(found, expected);
-            let ended = ends.iter().filter(|end| **end < event).count();
-            prop_assert_eq!(index.count_ended_before(event), ended);
-        }
-    }
-}

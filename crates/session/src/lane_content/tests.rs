@@ -4,7 +4,6 @@ use crate::lanes::BarClass;
 use crate::lanes::bars::{LaneBars, lane_bars};
 
 use crate::axis::Pixels;
-use crate::lanes::events::{EventNumbers, density_code, pixel_edges};
 use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::per_axis::PerAxis;
 use crate::lanes::prefix_sums::PrefixSums;
@@ -434,38 +433,4 @@ fn every_inversion_has_a_mark_or_a_share() {
         }
     }
     assert!(dense > 20, "{dense}");
-}
-
-#[test]
-fn every_event_is_in_a_pixel() {
-    for session in test_sessions() {
-        for axis in [Axis::Time, Axis::Index] {
-            let window = Window {
-                axis,
-                start: 0.0,
-                end: session.axis_end(axis) as f64,
-            };
-            let edges = pixel_edges(&session.recording.trace.events, &Pixels::new(&window, 977));
-            assert_eq!(edges.first(), Some(&0));
-            assert_eq!(
-                edges.last(),
-                Some(&(session.recording.trace.events.len() as u32))
-            );
-            assert!(edges.is_sorted());
-            let few: Vec<u32> = (0..session.recording.trace.events.len() as u32)
-                .step_by(7)
-                .collect();
-            let densities = EventNumbers::List(&few).densities_per_pixel(&edges);
-            let expected: Vec<u8> = edges
-                .windows(2)
-                .map(|pair| {
-                    let inside = few
-                        .iter()
-                        .filter(|event| (pair[0]..pair[1]).contains(event));
-                    density_code(inside.count() as u32)
-                })
-                .collect();
-            assert_eq!(densities, expected);
-        }
-    }
 }

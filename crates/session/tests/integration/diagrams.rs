@@ -4,9 +4,9 @@ use crate::test_case::{TestCase, active_cases, whole_active_case};
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_export::sequence::{DiagramWindow, RowOptions, SequenceDiagram, SequenceOptions};
-use rtoscope_export::{CommunicationGraph, StateMachine, communication, machine, sequence};
+use rtoscope_export::{CommunicationGraph, communication, sequence};
 use rtoscope_session::Session;
-use rtoscope_trace::{ContextId, Endpoint, EventIndex, Name, Objects, Ticks};
+use rtoscope_trace::{Endpoint, EventIndex, Name, Objects, Ticks};
 use serde_json::json;
 
 #[test]
@@ -68,29 +68,6 @@ fn sequences_cover_the_window() {
         }
     }
     assert!(drawn > 1_000, "{drawn}");
-}
-
-#[test]
-fn machine_diagrams_match_the_export() {
-    for case in active_cases() {
-        for object in &case.active.objects {
-            let ContextId(context) = *object;
-            let expected = StateMachine::new(&case.trace, &case.active, *object);
-            for (format, text) in [
-                ("dot", machine::dot::render(&expected)),
-                ("mermaid", machine::mermaid::render(&expected)),
-            ] {
-                let query = json!({"query": "machine", "context": context, "format": format});
-                let diagram = case.query(query.clone());
-                assert_eq!(diagram["text"], text);
-                let shown = expected.vertices.len() + expected.transitions.len();
-                assert_eq!(diagram["shown"], shown);
-                assert_eq!(diagram["skipped"], 0);
-                // Cached, and identical.
-                assert_eq!(case.query(query), diagram);
-            }
-        }
-    }
 }
 
 #[test]

@@ -4,9 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod active;
-mod agreement;
 mod cpu_load;
-mod critical_paths;
 mod curves;
 mod details;
 mod diagrams;

@@ -230,6 +230,30 @@ fn clock_frequency_can_be_set() {
     );
 }
 
+/// Whatever the frequency, ticks of a clock that stood still are no times.
+#[test]
+fn a_clock_that_does_not_measure_time() {
+    let mut case = TestCase::recorded("cm3_dwt_zero.trx");
+    let hz = Some(1_000_000);
+    case.session
+        .apply(Command::Clock { frequency_hz: hz })
+        .unwrap();
+    let why = "the clock stood still: only the order of events is known";
+    let clock = &case.query(json!({"query": "overview"}))["clock"];
+    assert_eq!(clock["frequency_hz"], Value::Null);
+    assert_eq!(clock["no_time"], why);
+    let report = case.query(json!({"query": "report"}));
+    assert_eq!(report["frequency_hz"], Value::Null);
+    assert_eq!(report["span_ns"], Value::Null);
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["message"] == why));
+    let details = case.query(json!({"query": "event", "event": 7}));
+    assert_eq!(details["time_text"], "0 ticks");
+    let timed = TestCase::recorded("cm3_system.trx");
+    let overview = timed.query(json!({"query": "overview"}));
+    assert_eq!(overview["clock"]["no_time"], Value::Null);
+}
+
 /// A name of 350 kB, which only the details of its event contain.
 #[test]
 fn long_names_are_truncated() {

@@ -6,10 +6,10 @@ use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::Distribution;
 use rtoscope_analysis::report::latency::latency;
 use rtoscope_analysis::report::markers::markers;
-use rtoscope_analysis::report::periods::periods;
-use rtoscope_session::QueryError;
+use rtoscope_analysis::report::periods::{PeriodRow, periods};
 use rtoscope_wire::cswitch::LogEntry;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The points of the whole trace, or of a window: position, value and event.
 fn points(case: &TestCase, source: &Value, axis: &str, width: u32) -> (u64, Vec<(f64, u64, u32)>) {
@@ -67,77 +67,50 @@ fn check(case: &TestCase, source: &Value, expected: Option<&Distribution>) {
 }
 
 #[test]
-fn points_of_threads_are_those_of_the_latency_report() {
-    let mut plotted = 0;
+fn points_are_those_of_the_reports() {
+    let mut plotted = BTreeMap::<&str, u32>::new();
     for case in cases() {
         let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
-        let report = latency(&recording.view());
-        let threads = case.trace.contexts.threads();
-        for (thread, row) in threads.zip(&report.threads) {
-            for (measure, expected) in [
-                ("response", &row.response),
-                ("wake-up", &row.wake_up),
-                ("period", &row.period),
-                ("jitter", &row.jitter),
-            ] {
-                let source = json!({"kind": "thread", "context": thread.id.0, "measure": measure});
-                check(&case, &source, expected.as_ref());
-                plotted += u32::from(expected.is_some());
-            }
-        }
-    }
-    assert!(plotted > 50, "{plotted}");
-}
-
-#[test]
-fn points_of_routines_are_those_of_the_periods_report() {
-    let mut plotted = 0;
-    for case in cases() {
-        let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
-        let rows = periods(&recording.view(), &[]);
-        for number in 0..512 {
-            let name = case.schedule.isr_name(Some(number));
-            let row = rows
-                .iter()
-                .find(|row| row.kind == "interrupt" && row.name == name);
-            let Some(row) = row else { continue };
-            for (measure, expected) in [
-                ("duration", &row.response),
-                ("period", &row.period),
-                ("run", &row.run),
-            ] {
-                let source = json!({"kind": "isr", "number": number, "measure": measure});
-                check(&case, &source, expected.as_ref());
-                plotted += u32::from(expected.is_some());
-            }
-        }
-    }
-    assert!(plotted > 10, "{plotted}");
-}
-
-#[test]
-fn runs_of_threads_are_those_of_the_periods_report() {
-    let mut plotted = 0;
-    for case in cases() {
-        let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
-        let rows = periods(&recording.view(), &[]);
-        let mut rows = rows.iter().filter(|row| row.kind == "thread");
-        let threads: Vec<_> = case.trace.contexts.threads().collect();
+        let view = recording.view();
+        let (latency, periods) = (latency(&view), periods(&view, &[]));
+        let mut check = |source: &Value, expected: Option<&Distribution>, of: &'static str| {
+            check(&case, source, expected);
+            *plotted.entry(of).or_default() += u32::from(expected.is_some());
+        };
         // Rows of threads are in the order of the trace; those without activations have none.
-        let mut row = rows.next();
-        for thread in threads {
+        let mut runs = periods.iter().filter(|row| row.kind == "thread").peekable();
+        for (index, thread) in case.trace.contexts.threads().enumerate() {
             let name = case.trace.context_name(thread.id);
-            let Some(found) = row.filter(|row| row.name == name) else {
+            let run = runs.next_if(|row| row.name == name);
+            let of =
+                |measure| json!({"kind": "thread", "context": thread.id.0, "measure": measure});
+            if let Some(row) = run {
+                check(&of("run"), row.run.as_ref(), "runs");
+            }
+            let Some(row) = latency.threads.get(index) else {
                 continue;
             };
-            let source = json!({"kind": "thread", "context": thread.id.0, "measure": "run"});
-            check(&case, &source, found.run.as_ref());
-            plotted += u32::from(found.run.is_some());
-            row = rows.next();
+            check(&of("response"), row.response.as_ref(), "threads");
+            check(&of("wake-up"), row.wake_up.as_ref(), "threads");
+            check(&of("period"), row.period.as_ref(), "threads");
+            check(&of("jitter"), row.jitter.as_ref(), "threads");
         }
-        assert_eq!(row, None, "{}", case.name);
+        assert_eq!(runs.next(), None, "{}", case.name);
+        for number in 0..512 {
+            let name = case.schedule.isr_name(Some(number));
+            let is_row = |row: &&PeriodRow| row.kind == "interrupt" && row.name == name;
+            let Some(row) = periods.iter().find(is_row) else {
+                continue;
+            };
+            let of = |measure| json!({"kind": "isr", "number": number, "measure": measure});
+            check(&of("duration"), row.response.as_ref(), "routines");
+            check(&of("period"), row.period.as_ref(), "routines");
+            check(&of("run"), row.run.as_ref(), "routines");
+        }
     }
-    assert!(plotted > 20, "{plotted}");
+    assert!(plotted["threads"] > 50, "{plotted:?}");
+    assert!(plotted["runs"] > 20, "{plotted:?}");
+    assert!(plotted["routines"] > 10, "{plotted:?}");
 }
 
 /// A point of a plot: its time, value and event.
@@ -197,15 +170,6 @@ fn markers_have_durations_periods_and_values() {
         check(&case, &of(marker, "duration"), row.duration.as_ref());
         check(&case, &of(marker, "period"), row.period.as_ref());
     }
-    let window = json!({"axis": "time", "start": 0.0, "end": 1.0});
-    let query = json!({"query": "plot", "source": of(2, "value"), "window": window, "width": 1});
-    assert!(matches!(
-        case.try_query(query).unwrap_err(),
-        QueryError::OutOfRange {
-            parameter: "marker",
-            ..
-        }
-    ));
 }
 
 #[test]
@@ -264,23 +228,4 @@ fn points_of_intervals_are_those_of_their_figures() {
         let max = all.iter().map(|(_, value, _)| *value).max();
         assert_eq!(max, expected["max"].as_u64(), "{}", case.name);
     }
-}
-
-#[test]
-fn unknown_threads_are_refused() {
-    let case = &TestCase::recorded("cm3_system.trx");
-    let source = json!({"kind": "thread", "context": 9999, "measure": "response"});
-    let window = json!({"axis": "time", "start": 0.0, "end": 1.0});
-    let query = json!({"query": "plot", "source": source, "window": window, "width": 1});
-    let error = case.try_query(query).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            QueryError::OutOfRange {
-                parameter: "context",
-                ..
-            }
-        ),
-        "{error}"
-    );
 }

@@ -2,7 +2,7 @@
 
 use super::test_case::TestCase;
 use rtoscope_analysis::schedule::{InterruptsOffEnding, RunningContext};
-use rtoscope_trace::{ContextId, EventIndex};
+use rtoscope_trace::EventIndex;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CoreHeader, CswlHeader, LogEntry, PointerSize, SectionHeader, SectionTag,
@@ -213,37 +213,4 @@ fn details_show_code_locations_and_links() {
         "time": section.start.0,
     });
     assert!(last["links"].as_array().unwrap().contains(&cause), "{last}");
-}
-
-#[test]
-fn only_reports_with_data_are_listed() {
-    let case = case();
-    let overview = case.query(json!({"query": "overview"}));
-    let expected = [
-        "findings",
-        "profile",
-        "threads",
-        "services",
-        "latency",
-        "periods",
-        "isr",
-        "load",
-        "context-switches",
-        "health",
-    ];
-    let reports = overview["reports"].as_array().unwrap().iter();
-    let kinds: Vec<_> = reports.map(|report| &report["kind"]).collect();
-    assert_eq!(kinds, expected);
-    let report = case.query(json!({"query": "report", "kinds": ["context-switches", "stacks"]}));
-    assert_eq!(report["stacks"], Value::Null);
-    let found = &report["context_switches"];
-    assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
-    assert_eq!(
-        found["interrupts_off"]["longest"][0]["disabled_at"]["function"],
-        Value::Null
-    );
-    // Idle, the worker, the logger: two dispatches per round.
-    assert_eq!(found["dispatches"], 10);
-    let threads = case.trace.contexts.threads().map(|thread| thread.id);
-    assert_eq!(threads.collect::<Vec<_>>(), [ContextId(3), ContextId(4)]);
 }

@@ -135,25 +135,6 @@ fn read(folder: &str, name: &str) -> Vec<u8> {
     rtoscope_fixtures::read_testdata(&format!("{folder}/{name}"))
 }
 
-/// Every recording of the repository that a session opens without options, except those
-/// in [`cases`].
-pub(crate) fn recordings() -> Vec<TestCase> {
-    let paths = ["rkh", "threadx"].map(rtoscope_fixtures::recordings);
-    let cases = paths.iter().flatten().filter_map(|path| {
-        let name = path.file_name()?.to_str()?;
-        if RECORDED.contains(&name) {
-            return None;
-        }
-        // Some are not traces, or need a configuration.
-        let bytes = std::fs::read(path).unwrap();
-        let session = Session::open(name, &bytes, &DecodeOptions::default()).ok()?;
-        Some(TestCase::of(name, &bytes, session))
-    });
-    let cases: Vec<_> = cases.collect();
-    assert!(cases.len() > 20, "{}", cases.len());
-    cases
-}
-
 /// A complete trace of active objects.
 pub(crate) fn whole_active_case() -> TestCase {
     TestCase::new("whole", &read("rkh", "nat_short.bin"))
@@ -188,23 +169,23 @@ pub(crate) fn edges([from, to]: [f64; 2], width: u32) -> Vec<f64> {
     (0..width).map(edge).chain([to]).collect()
 }
 
-/// The recordings of [`cases`].
-const RECORDED: [&str; 10] = [
-    "cm3_system.trx",
-    "smp32_cores.trx",
-    "linux32_isr.trx",
-    "linux32_inv_nondet.trx",
-    "linux32_inv_det.trx",
-    "cm3_dwt_zero.trx",
-    "be64_s390x_wrap.trx",
-    "linux32_services_all.trx",
-    "linux32_userevents.trx",
-    "rv64_system.trx",
-];
-
 /// Recorded traces of all formats, generated traces, and traces of active objects.
 pub(crate) fn cases() -> Vec<TestCase> {
-    let mut cases: Vec<_> = RECORDED.into_iter().map(TestCase::recorded).collect();
+    let mut cases: Vec<_> = [
+        "cm3_system.trx",
+        "smp32_cores.trx",
+        "linux32_isr.trx",
+        "linux32_inv_nondet.trx",
+        "linux32_inv_det.trx",
+        "cm3_dwt_zero.trx",
+        "be64_s390x_wrap.trx",
+        "linux32_services_all.trx",
+        "linux32_userevents.trx",
+        "rv64_system.trx",
+    ]
+    .into_iter()
+    .map(TestCase::recorded)
+    .collect();
     let plain = ThreadXOptions {
         events: 2_500,
         threads: 7,

@@ -176,25 +176,6 @@ fn symbols_have_readable_names_and_the_thumb_bit() {
 }
 
 #[test]
-fn damaged_lines_of_nm_are_reported() {
-    let firmware = read(b"00008000 T main\n0000x010 T bad\n00008020 T next\n").unwrap();
-    let problems: Vec<_> = firmware.diagnostics().iter().collect();
-    assert_eq!(problems.len(), 1);
-    assert_eq!(problems.first().unwrap().offset, Some(16));
-    assert!(
-        problems
-            .first()
-            .unwrap()
-            .message
-            .starts_with("line 2 is not an nm symbol")
-    );
-    assert_eq!(function(&firmware, 0x8010).unwrap(), "main+0x10");
-    // The end of the last one is unknown.
-    assert_eq!(function(&firmware, 0x1_801E).unwrap(), "next+0xfffe");
-    assert_eq!(function(&firmware, 0x1_8020), None);
-}
-
-#[test]
 fn what_is_no_firmware_is_explained() {
     let problem = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     let bytes = std::fs::read(path("blinker.elf")).unwrap();

@@ -2,8 +2,8 @@
 
 use crate::common::{self, Grid, Row, TestRecording, each};
 use rtoscope_analysis::report::{
-    Distribution, View, findings, inversions, isr, latency, locks, objects, performance, profile,
-    services, signals, states, threads, timers, transitions,
+    Distribution, View, findings, inversions, isr, latency, locks, objects, performance, signals,
+    threads,
 };
 use rtoscope_tables::Table;
 use std::cell::RefCell;
@@ -39,19 +39,10 @@ fn table_sums(
 /// Compares a recording's tables with its reports; returns the number of compared figures.
 type Comparison = fn(&TestRecording, &View<'_>) -> usize;
 
-const COMPARISONS: [(&str, Comparison); 14] = [
-    ("slices add up to the profile", slices_add_up_to_the_profile),
-    (
-        "thread states match the report",
-        thread_states_match_the_report,
-    ),
+const COMPARISONS: [(&str, Comparison); 10] = [
     (
         "waits for objects match the report",
         waits_for_objects_match_the_report,
-    ),
-    (
-        "event counts match the service report",
-        event_counts_match_the_service_report,
     ),
     (
         "event counts of contexts match",
@@ -71,7 +62,6 @@ const COMPARISONS: [(&str, Comparison); 14] = [
         "flow latencies match the reports",
         flow_latencies_match_the_reports,
     ),
-    ("machines match the reports", machines_match_the_reports),
     (
         "findings gaps and diagnostics are complete",
         findings_gaps_and_diagnostics_are_complete,
@@ -131,74 +121,6 @@ fn one(row: &Row<'_>, column: &str) -> (String, i128) {
     (row.text(column).to_owned(), 1)
 }
 
-fn ticks(row: &Row<'_>, column: &str) -> (String, i128) {
-    (row.text(column).to_owned(), row.number("duration"))
-}
-
-fn slices_add_up_to_the_profile(opened: &TestRecording, view: &View<'_>) -> usize {
-    let slices = opened.grid(Table::Slices);
-    let rows = profile::profile(view);
-    let of = |kind: profile::ProfileKind| {
-        let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
-        report_sums(&rows, |row| (row.context.clone(), row.ticks))
-    };
-    let total = |kind: &str| slices.sum("duration", |it| it.is("kind", kind));
-    let by = |kind: &str, name: &str| {
-        table_sums(&slices, |it| it.is("kind", kind), |it| ticks(it, name))
-    };
-    for (name, kind) in [
-        ("kernel", profile::ProfileKind::Kernel),
-        ("idle", profile::ProfileKind::Idle),
-        ("initialize", profile::ProfileKind::Initialize),
-        ("unknown", profile::ProfileKind::Unknown),
-    ] {
-        assert_eq!(total(name), of(kind).values().sum::<i128>(), "{name}");
-    }
-    equal(opened, &by("isr", "isr"), &of(profile::ProfileKind::Isr))
-        + equal(
-            opened,
-            &by("thread", "context"),
-            &of(profile::ProfileKind::Thread),
-        )
-}
-
-fn thread_states_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
-    let states = opened.grid(Table::ThreadStates);
-    let rows = threads::threads(view);
-    let of = |state: &str| {
-        table_sums(
-            &states,
-            |it| it.is("state", state),
-            |it| ticks(it, "context"),
-        )
-    };
-    let named = |ticks: fn(&threads::ThreadStateTimes) -> u64| {
-        report_sums(&rows, |row| (row.name.clone(), ticks(&row.states)))
-    };
-    let waits = table_sums(
-        &states,
-        |it| it.is("state", "waiting"),
-        |it| {
-            let name = format!("{} {}", it.text("context"), it.text("wait_reason"));
-            (name, it.number("duration"))
-        },
-    );
-    let expected = sums(rows.iter().flat_map(|row| {
-        let waiting = row.states.waiting.iter();
-        waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
-    }));
-    equal(
-        opened,
-        &of("ready"),
-        &named(|it| it.ready.unwrap_or_default()),
-    ) + equal(
-        opened,
-        &of("running"),
-        &named(|it| it.running + it.interrupted),
-    ) + equal(opened, &of("unknown"), &named(|it| it.unknown))
-        + equal(opened, &waits, &expected)
-}
-
 fn waits_for_objects_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
     let states = opened.grid(Table::ThreadStates);
     let rows = objects::objects(view);
@@ -216,31 +138,6 @@ fn waits_for_objects_match_the_report(opened: &TestRecording, view: &View<'_>) -
         .collect();
     let expected = report_sums(&rows, |row| {
         (format!("{} {}", row.class, row.object), row.waiters.ticks)
-    });
-    equal(opened, &found, &expected)
-}
-
-fn event_counts_match_the_service_report(opened: &TestRecording, view: &View<'_>) -> usize {
-    let events = opened.grid(Table::Events);
-    let rows = services::services(view);
-    let found = table_sums(
-        &events,
-        |_| true,
-        |it| {
-            let name = format!(
-                "{} {} {}",
-                it.text("component"),
-                it.text("kind"),
-                it.number("number")
-            );
-            (name, 1)
-        },
-    );
-    let expected = report_sums(&rows, |row| {
-        (
-            format!("{} {} {}", row.component, row.name, row.id),
-            row.count,
-        )
     });
     equal(opened, &found, &expected)
 }
@@ -402,59 +299,6 @@ fn flow_latencies_match_the_reports(opened: &TestRecording, view: &View<'_>) -> 
         compared += distributed(view, &posts, row.queueing.as_ref());
     }
     compared
-}
-
-fn machines_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
-    let pair =
-        |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
-    let intervals = table_sums(
-        &opened.grid(Table::StateIntervals),
-        |_| true,
-        |it| (pair(it, "object", "state"), it.number("duration")),
-    );
-    let machines = states::states(view);
-    let expected_intervals = sums(machines.iter().flat_map(|machine| {
-        let states = machine.states.iter();
-        states.map(|row| {
-            (
-                format!("{} {}", machine.object, row.state),
-                row.ticks.into(),
-            )
-        })
-    }));
-    let taken = table_sums(
-        &opened.grid(Table::Transitions),
-        |_| true,
-        |it| (pair(it, "object", "source"), 1),
-    );
-    let expected_taken = report_sums(&transitions::transitions(view).taken, |row| {
-        (format!("{} {}", row.object, row.source), row.count)
-    });
-    let runs = |ending: &'static str| {
-        let runs = opened.grid(Table::Timers);
-        table_sums(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
-    };
-    let rows = timers::timers(view);
-    let expected_runs = |count: fn(&timers::TimerRow) -> u64| {
-        report_sums(&rows, |row| (row.name.clone(), count(row)))
-    };
-    let posted = table_sums(
-        &opened.grid(Table::Posts),
-        |_| true,
-        |it| (pair(it, "object", "signal"), 1),
-    );
-    let expected_posted = report_sums(&signals::signals(view), |row| {
-        (format!("{} {}", row.object, row.signal), row.posted)
-    });
-    let steps = table_sums(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
-    let active = rtoscope_analysis::report::active::active(view);
-    let expected_steps = report_sums(&active, |row| (row.name.clone(), row.steps));
-    equal(opened, &intervals, &expected_intervals)
-        + equal(opened, &taken, &expected_taken)
-        + equal(opened, &runs("expired"), &expected_runs(|row| row.expired))
-        + equal(opened, &runs("lost"), &expected_runs(|row| row.lost))
-        + equal(opened, &posted, &expected_posted)
-        + equal(opened, &steps, &expected_steps)
 }
 
 fn findings_gaps_and_diagnostics_are_complete(opened: &TestRecording, view: &View<'_>) -> usize {

@@ -4,7 +4,6 @@
 use crate::common::{self, Cell, Row, TestRecording};
 use rtoscope_analysis::report::deadlines::deadlines;
 use rtoscope_analysis::report::hardware::hardware;
-use rtoscope_analysis::report::intervals::intervals;
 use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_fixtures::read_testdata;
@@ -177,24 +176,4 @@ fn lines_of_text_logs_have_their_times() {
         ([50, 2_000], "more".to_owned(), true),
     ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
-}
-
-#[test]
-fn intervals_are_those_of_the_declaration() {
-    let mut camera = common::open("firmware/camera/memory.bin.gz");
-    let declared = r#"
-        [[interval]]
-        name = "frame"
-        from = 'kind == "ISR enter" and arg.isr_number == 24'
-        to = 'kind == "user event 4096"'
-    "#;
-    camera.apply_timing(&TimingDeclarations::parse(declared).unwrap());
-    let [report] = intervals(&camera.view()).try_into().unwrap();
-    let rows = camera.grid(Table::Intervals);
-    assert_eq!(rows.rows().count() as u64, report.intervals);
-    let durations = rows.rows().filter_map(|row| row.known("duration"));
-    let durations: Vec<_> = durations.map(Cell::number).collect();
-    let found = report.duration.unwrap();
-    assert_eq!(durations.len() as u64, found.count);
-    assert_eq!(durations.into_iter().max(), Some(found.max.into()));
 }

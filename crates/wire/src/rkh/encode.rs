@@ -229,7 +229,6 @@ fn fits(kind: ArgumentKind, value: ArgumentValue<'_>, width: Option<usize>) -> b
 mod tests {
     use super::*;
     use crate::rkh::frame::FLAG;
-    use crate::rkh::user::{ItemFormat, ItemValue};
     use crate::rkh::{Dialect, FieldWidth};
     use std::vec::Vec;
 
@@ -324,24 +323,5 @@ mod tests {
             written(&plain(), 0xE4, &numbers(&[1, 0x66, 3])),
             count(4, 3)
         );
-    }
-
-    #[test]
-    fn items_are_written_in_their_format() {
-        let item = |form, width, value| UserItem {
-            format: form,
-            width,
-            value,
-        };
-        let mut bytes = Vec::new();
-        let items = [
-            item(ItemFormat::I16, 4, ItemValue::Signed(-2)),
-            item(ItemFormat::Memory, 0, ItemValue::Bytes(&[7])),
-        ];
-        encode_items(|byte| bytes.push(byte), &plain(), 0xC1, 9, 0, &items).unwrap();
-        assert_eq!(bytes, [0xC1, 9, 0, 0x42, 0xFE, 0xFF, 8, 1, 7, FLAG]);
-        let oversized = item(ItemFormat::U8, 16, ItemValue::Unsigned(0));
-        let result = encode_items(|_| (), &plain(), 0xC1, 9, 0, &[items[1], oversized]);
-        assert_eq!(result, Err(EncodeError::Item { index: 1 }));
     }
 }

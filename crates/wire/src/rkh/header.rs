@@ -187,14 +187,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_checksum_is_taken_off() {
-        let frame = [0x25, 1, 2, 3, frame::checksum(&[0x25, 1, 2, 3])];
-        let (header, arguments) = split_frame(&frame, &configuration(true, None, true)).unwrap();
-        assert_eq!(header.sequence, Some(1));
-        assert_eq!(arguments, [2, 3]);
-    }
-
     /// The record with the target's configuration has no sequence number and no
     /// timestamp.
     #[test]

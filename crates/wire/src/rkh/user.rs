@@ -295,15 +295,6 @@ mod tests {
     }
 
     #[test]
-    fn formats_have_codes() {
-        for (code, form) in (0..).zip(ItemFormat::ALL) {
-            assert_eq!(ItemFormat::from_code(code), Some(form));
-            assert_eq!(form as u8, code);
-        }
-        assert_eq!(ItemFormat::from_code(12), None);
-    }
-
-    #[test]
     fn items_contain_their_format_and_width() {
         let bytes = [
             0x30, 0xFF, 0xF3, 0x34, 0x12, 0x07, b'h', 0, 0x08, 0, 0x08, 2, 5, 0, 0x0B, 9,

@@ -240,17 +240,6 @@ mod tests {
     }
 
     #[test]
-    fn versions_differ() {
-        let with_dialect = |dialect| StreamConfiguration {
-            dialect,
-            ..StreamConfiguration::default()
-        };
-        let event = numbers(&[("es", 8), ("sig", 3)]);
-        assert_eq!(read(0xA3, &with_dialect(Dialect::V2_3), &[8, 0, 3]), event);
-        assert_eq!(read(38, &with_dialect(Dialect::Flat), &[8, 0, 3]), event);
-    }
-
-    #[test]
     fn a_count_may_be_missing_at_the_end() {
         let configuration = StreamConfiguration {
             dialect: Dialect::Flat,

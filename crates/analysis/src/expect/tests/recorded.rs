@@ -4,6 +4,7 @@ use super::*;
 use crate::expect::{
     ExpectedArgument, RecordAnswer, TargetOrder, TargetOrderKind, TargetTests, Uncertainty,
 };
+use TargetOrderKind::{Begin, End, Ignore, IgnoreArgument, IgnoreComponent, Verify};
 use rtoscope_trace::EventIndex;
 
 /// An event with an order.
@@ -21,76 +22,23 @@ fn expected(arguments: &[(&str, &[u64])]) -> Vec<ExpectedArgument> {
     arguments.iter().map(argument).collect()
 }
 
-/// The orders in a trace.
-struct Orders<'t> {
-    trace: &'t Trace,
-    orders: Vec<TargetOrder>,
-}
-
-impl<'t> Orders<'t> {
-    fn of(trace: &'t Trace) -> Self {
-        Self {
-            trace,
-            orders: Vec::new(),
-        }
-    }
-
-    fn push(&mut self, event: EventIndex, line: u32, kind: TargetOrderKind) {
-        self.orders.push(TargetOrder { event, line, kind });
-    }
-
-    fn begin(&mut self, event: EventIndex, line: u32) {
-        self.push(event, line, TargetOrderKind::Begin);
-    }
-
-    fn end(&mut self, event: EventIndex, line: u32) {
-        self.push(event, line, TargetOrderKind::End);
-    }
-
-    fn verify(&mut self, event: EventIndex, line: u32) {
-        self.push(event, line, TargetOrderKind::Verify);
-    }
-
-    fn ignore(&mut self, event: EventIndex, line: u32, kind: EventKindId) {
-        self.push(event, line, TargetOrderKind::Ignore(kind));
-    }
-
-    fn ignore_component(&mut self, event: EventIndex, line: u32, name: &str) {
-        let kind = TargetOrderKind::IgnoreComponent(name.to_owned());
-        self.push(event, line, kind);
-    }
-
-    fn expect(
-        &mut self,
-        event: EventIndex,
-        line: u32,
-        kind: EventKindId,
-        arguments: Vec<ExpectedArgument>,
-    ) {
-        self.push(event, line, TargetOrderKind::Expect(kind, arguments));
-    }
-
-    fn ignore_argument(&mut self, event: EventIndex, line: u32, kind: EventKindId, index: usize) {
-        self.push(event, line, TargetOrderKind::IgnoreArgument(kind, index));
-    }
-
-    fn run(self) -> Vec<TestResult> {
-        let mut tests = TargetTests::new("sm");
-        tests.push(self.trace, 0, self.orders, |answer| panic!("{answer:?}"));
-        tests.finish(self.trace)
-    }
-
-    /// The answers to the records.
-    fn answers(self) -> Vec<RecordAnswer> {
-        let mut tests = TargetTests::live("sm");
-        let mut answers = Vec::new();
-        tests.push(self.trace, 0, self.orders, |answer| answers.push(answer));
-        answers
+/// An order at an event, on a line of the target's program.
+fn at(event: u32, line: u32, kind: TargetOrderKind) -> TargetOrder {
+    TargetOrder {
+        event: EventIndex(event),
+        line,
+        kind,
     }
 }
 
-fn at(event: u32) -> EventIndex {
-    EventIndex(event)
+fn expect(kind: u32, arguments: &[(&str, &[u64])]) -> TargetOrderKind {
+    TargetOrderKind::Expect(EventKindId(kind), expected(arguments))
+}
+
+fn run(trace: &Trace, orders: &[TargetOrder]) -> Vec<TestResult> {
+    let mut tests = TargetTests::new("sm");
+    tests.push(trace, 0, orders.to_vec(), |answer| panic!("{answer:?}"));
+    tests.finish(trace)
 }
 
 #[test]
@@ -108,15 +56,14 @@ fn tests_in_a_recording_have_results() {
     ]);
     let trn = [("sst", &[IDLE][..]), ("tst", &[0, BUSY][..])];
     let run = |state: &[u64], ignored: bool| {
-        let mut recorded = Orders::of(&trace);
-        recorded.begin(at(0), 10);
-        recorded.expect(at(1), 11, EventKindId(TRN), expected(&trn));
-        recorded.expect(at(4), 12, EventKindId(STATE), expected(&[("nxtst", state)]));
-        if ignored {
-            recorded.ignore_argument(at(5), 13, EventKindId(STATE), 0);
-        }
-        recorded.end(at(7), 14);
-        recorded.run().remove(0)
+        let mut orders = vec![
+            at(0, 10, Begin),
+            at(1, 11, expect(TRN, &trn)),
+            at(4, 12, expect(STATE, &[("nxtst", state)])),
+        ];
+        orders.extend(ignored.then(|| at(5, 13, IgnoreArgument(EventKindId(STATE), 0))));
+        orders.push(at(7, 14, End));
+        self::run(&trace, &orders).remove(0)
     };
     assert_eq!(run(&[BUSY], false).problem(), None);
     assert_eq!(run(&[IDLE], true).problem(), None);
@@ -135,11 +82,12 @@ fn an_order_takes_effect_at_its_record() {
         order(),
         order(),
     ]);
-    let mut recorded = Orders::of(&trace);
-    recorded.begin(at(0), 10);
-    recorded.expect(at(2), 11, EventKindId(STATE), Vec::new());
-    recorded.verify(at(3), 12);
-    let result = recorded.run().remove(0);
+    let orders = [
+        at(0, 10, Begin),
+        at(2, 11, expect(STATE, &[])),
+        at(3, 12, Verify),
+    ];
+    let result = run(&trace, &orders).remove(0);
     let difference = result.difference.as_ref().unwrap();
     assert_eq!(difference.kind, DifferenceKind::Extra);
     assert_eq!(result.answer_line(), 10);
@@ -153,11 +101,12 @@ fn open_expectations_fail_at_the_check() {
         order(),
         scripted_event(STATE, &[SERVER, BUSY]),
     ]);
-    let mut recorded = Orders::of(&trace);
-    recorded.begin(at(0), 10);
-    recorded.expect(at(1), 11, EventKindId(STATE), Vec::new());
-    recorded.verify(at(2), 12);
-    let result = recorded.run().remove(0);
+    let orders = [
+        at(0, 10, Begin),
+        at(1, 11, expect(STATE, &[])),
+        at(2, 12, Verify),
+    ];
+    let result = run(&trace, &orders).remove(0);
     let difference = result.difference.as_ref().unwrap();
     assert_eq!(
         (difference.kind, difference.line),
@@ -183,19 +132,15 @@ fn ignored_kinds_change_during_a_test() {
         order(),
     ]);
     let outcome = |component: bool| {
-        let mut recorded = Orders::of(&trace);
-        recorded.begin(at(0), 10);
-        match component {
-            true => recorded.ignore_component(at(0), 11, "sm"),
-            false => {
-                recorded.ignore(at(0), 11, EventKindId(STATE));
-                recorded.ignore(at(0), 12, EventKindId(TRN));
-            }
-        }
+        let ignored = match component {
+            true => vec![IgnoreComponent("sm".to_owned())],
+            false => [STATE, TRN].map(|it| Ignore(EventKindId(it))).to_vec(),
+        };
+        let mut orders = vec![at(0, 10, Begin)];
+        orders.extend(ignored.into_iter().map(|kind| at(0, 11, kind)));
         // Stops ignoring the kind, but not the component.
-        recorded.expect(at(3), 13, EventKindId(STATE), Vec::new());
-        recorded.end(at(6), 14);
-        recorded.run().remove(0)
+        orders.extend([at(3, 13, expect(STATE, &[])), at(6, 14, End)]);
+        run(&trace, &orders).remove(0)
     };
     assert_eq!(outcome(true).outcome, TestOutcome::Pass);
     let difference = outcome(false).difference.unwrap();
@@ -206,13 +151,14 @@ fn ignored_kinds_change_during_a_test() {
 #[test]
 fn invalid_orders_fail_their_test() {
     let trace = trace(&[order(), order()]);
-    let mut recorded = Orders::of(&trace);
-    recorded.begin(at(0), 10);
-    recorded.expect(at(0), 11, EventKindId(STATE), expected(&[("nxtst", &[1])]));
-    recorded.ignore_argument(at(0), 12, EventKindId(TRN), 0);
-    recorded.ignore_argument(at(0), 13, EventKindId(STATE), usize::MAX);
-    recorded.end(at(1), 14);
-    let difference = recorded.run().remove(0).difference.unwrap();
+    let orders = [
+        at(0, 10, Begin),
+        at(0, 11, expect(STATE, &[("nxtst", &[1])])),
+        at(0, 12, IgnoreArgument(EventKindId(TRN), 0)),
+        at(0, 13, IgnoreArgument(EventKindId(STATE), usize::MAX)),
+        at(1, 14, End),
+    ];
+    let difference = run(&trace, &orders).remove(0).difference.unwrap();
     assert_eq!(
         (difference.kind, difference.line),
         (DifferenceKind::Misuse, 12)
@@ -230,27 +176,19 @@ fn tests_without_a_beginning_or_an_end_are_inconclusive() {
         order(),
     ]);
     let uncertainty = |begins: bool, ends: bool| {
-        let mut recorded = Orders::of(&trace);
-        if begins {
-            recorded.begin(at(0), 10);
-        }
-        recorded.expect(at(0), 11, EventKindId(STATE), Vec::new());
-        if ends {
-            recorded.end(at(2), 12);
-        }
+        let mut orders: Vec<_> = begins.then(|| at(0, 10, Begin)).into_iter().collect();
+        orders.push(at(0, 11, expect(STATE, &[])));
+        orders.extend(ends.then(|| at(2, 12, End)));
         // The next one has neither orders nor records.
-        recorded.begin(at(3), 13);
-        let results = recorded.run();
+        orders.push(at(3, 13, Begin));
+        let results = run(&trace, &orders);
         assert_eq!(results.len(), 1);
         results[0].uncertainty
     };
     assert_eq!(uncertainty(true, true), None);
     assert_eq!(uncertainty(false, true), Some(Uncertainty::NoBeginning));
     assert_eq!(uncertainty(true, false), Some(Uncertainty::NoEnd));
-    let mut recorded = Orders::of(&trace);
-    recorded.verify(at(0), 1);
-    recorded.end(at(2), 2);
-    assert!(recorded.run().is_empty());
+    assert!(run(&trace, &[at(0, 1, Verify), at(2, 2, End)]).is_empty());
 }
 
 #[test]
@@ -266,13 +204,15 @@ fn each_record_of_a_live_target_is_answered() {
         scripted_event(STATE, &[SERVER, BUSY]),
     ]);
     let answers = |state: u64| {
-        let mut orders = Orders::of(&trace);
-        orders.begin(at(1), 10);
-        let arguments = expected(&[("nxtst", &[state])]);
-        orders.expect(at(2), 11, EventKindId(STATE), arguments);
-        orders.ignore(at(2), 12, EventKindId(TRN));
-        orders.end(at(6), 14);
-        orders.answers()
+        let orders = vec![
+            at(1, 10, Begin),
+            at(2, 11, expect(STATE, &[("nxtst", &[state])])),
+            at(2, 12, Ignore(EventKindId(TRN))),
+            at(6, 14, End),
+        ];
+        let mut answers = Vec::new();
+        TargetTests::live("sm").push(&trace, 0, orders, |answer| answers.push(answer));
+        answers
     };
     let success = |line| RecordAnswer {
         line,

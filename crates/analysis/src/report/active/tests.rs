@@ -5,42 +5,6 @@ use crate::fixture::window;
 use rtoscope_trace::{EventIndex, Gap};
 
 #[test]
-fn figures_match_the_story() {
-    let rows = with_view(&Scope::default(), active);
-    let [server, client] = rows.as_slice() else {
-        panic!("{rows:?}");
-    };
-    assert_eq!((&*server.name, &*client.name), ("server", "client"));
-    assert_eq!((server.posted, server.steps), (4, 5));
-    let endings = StepEndings {
-        processed: 4,
-        unhandled: 1,
-        ..StepEndings::default()
-    };
-    assert_eq!((server.endings, server.guards_false), (endings, 1));
-    // 8 + 20 + 10 + 10 + 10 of 140.
-    assert_eq!((server.busy_ticks, server.busy_percent), (58, Some(41.429)));
-    let duration = server.duration.as_ref().unwrap();
-    assert_eq!((duration.count, duration.min, duration.max), (5, 8, 20));
-    // 8, 10, 25 and 19.
-    let queueing = server.queueing.as_ref().unwrap();
-    let figures = (queueing.min, queueing.mean, queueing.max, queueing.event);
-    assert_eq!(figures, (8, 15.5, 25, 25));
-    // 28, 20, 35 and 29.
-    let response = server.response.as_ref().unwrap();
-    let figures = (response.min, response.mean, response.max, response.event);
-    assert_eq!(figures, (20, 28.0, 35, 28));
-    let most = QueuePeak {
-        events: 2,
-        event: 19,
-    };
-    assert_eq!(server.max_queued, Some(most));
-
-    assert_eq!((client.posted, client.steps, client.busy_ticks), (0, 0, 0));
-    assert_eq!((&client.duration, client.max_queued), (&None, None));
-}
-
-#[test]
 fn durations_count_in_the_window_of_their_end() {
     let rows = with_view(&window(70, 115), active);
     let server = &rows[0];

@@ -31,24 +31,6 @@ fn expected(signal: &str, sender: &str, figures: (u64, u64, u64, u64)) -> Summar
 }
 
 #[test]
-fn rows_are_keyed_by_signal_and_sender() {
-    let rows = [
-        expected("GO", "client", (1, 1, 25, 35)),
-        expected("GO", "tick", (2, 2, 19, 29)),
-        expected("STOP", "client", (1, 1, 10, 20)),
-    ];
-    assert_eq!(summaries(&Scope::default()), rows);
-    let slowest = with_view(&Scope::default(), |view| signals(view)[0].slowest);
-    let expected = SlowestResponse {
-        ticks: 35,
-        post_event: 19,
-        first_event: 25,
-        last_event: 28,
-    };
-    assert_eq!(slowest, Some(expected));
-}
-
-#[test]
 fn durations_count_in_the_window_of_their_end() {
     // The second event of the timer was posted before the window, the first one
     // ended before it.

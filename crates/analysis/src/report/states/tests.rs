@@ -19,23 +19,6 @@ fn summary(rows: &[StateRow]) -> Vec<Summary<'_>> {
 }
 
 #[test]
-fn states_and_unknown_add_up() {
-    let machines = with_view(&Scope::default(), states);
-    let server = &machines[0];
-    let states = [("busy", 65, 1, 0, 65, 16), ("idle", 36 + 23, 2, 0, 36, 4)];
-    assert_eq!(summary(&server.states), states);
-    assert_eq!(server.states[0].percent, Some(46.429));
-    assert_eq!(server.unknown_ticks, 16);
-    // From entry to exit.
-    let active = [("busy", 65, 1, 0, 65, 15), ("idle", 32 + 24, 2, 0, 32, 3)];
-    assert_eq!(summary(&server.active), active);
-
-    let client = &machines[1];
-    assert_eq!((client.states.len(), client.unknown_ticks), (0, 140));
-    assert_eq!(client.unknown_percent, Some(100.0));
-}
-
-#[test]
 fn windows_begin_in_a_state() {
     let machines = with_view(&window(70, 115), states);
     let server = &machines[0];

@@ -16,7 +16,7 @@ use rtoscope_fixtures::{
 };
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::events::ArgumentColumn;
-use rtoscope_trace::{ContextId, Contexts, Event, EventIndex, Gap, Interpret, Ticks, Trace};
+use rtoscope_trace::{Contexts, Event, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -572,38 +572,5 @@ fn published_figures_of_tracex_match() {
             let figure = filex.figures.iter().find(|it| it.name == name).unwrap();
             assert_eq!(figure.value, value, "{name}");
         }
-    }
-}
-
-#[test]
-fn options_select_reports_and_windows() {
-    let trace = file("linux32_isr").trace();
-    let recording = analyze(&trace);
-    for kind in ReportKind::ALL {
-        let options = ReportOptions {
-            kinds: BTreeSet::from([*kind]),
-            ..ReportOptions::default()
-        };
-        let document = reports("one", &recording, &Scope::default(), &options);
-        let json = serde_json::to_value(&document).unwrap();
-        for other in ReportKind::ALL {
-            let expected = other == kind && is_of_threadx(*kind);
-            assert_eq!(json.get(json_key(*other)).is_some(), expected, "{kind}");
-        }
-    }
-    for windows in [0, 1, 7, usize::MAX] {
-        let options = ReportOptions {
-            load_windows: windows,
-            context: Some(ContextId(3)),
-            ..ReportOptions::default()
-        };
-        let document = reports("windows", &recording, &Scope::default(), &options);
-        let load = document.load.as_ref().unwrap();
-        assert_eq!(load.start_ticks.len(), windows.min(4096));
-        check_numbers(&document, "windows");
-        let services = document.services.unwrap();
-        let own = trace.events.contexts().filter(|it| it.0 == 3).count();
-        let counted: u64 = services.iter().map(|service| service.count).sum();
-        assert_eq!(counted, own as u64);
     }
 }

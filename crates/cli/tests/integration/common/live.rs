@@ -1,7 +1,10 @@
 //! Captures in progress.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpStream;
 use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -27,4 +30,73 @@ pub(crate) fn wait_for_saved(run: &Path, bytes: usize) {
             .sum()
     };
     wait_until(&format!("{bytes} saved bytes"), || size() >= bytes as u64);
+}
+
+/// A command with a source that listens: `live`, or `expect --live`.
+pub(crate) struct Listening {
+    pub(crate) child: Child,
+    port: u16,
+    pub(crate) errors: BufReader<ChildStderr>,
+}
+
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) output: String,
+    pub(crate) error: String,
+}
+
+impl Listening {
+    pub(crate) fn start(command: &[&str], arguments: &[&str]) -> Self {
+        let program = assert_cmd::cargo::cargo_bin("rtoscope");
+        let mut child = Command::new(program)
+            .args(command)
+            .arg("tcp-listen://127.0.0.1:0")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        let port = line.trim().rsplit(':').next();
+        let port = port.and_then(|port| port.parse().ok());
+        Self {
+            port: port.unwrap_or_else(|| panic!("{line}")),
+            child,
+            errors,
+        }
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
+    }
+
+    /// Waits until it ends by itself.
+    pub(crate) fn end(mut self) -> Ended {
+        let [mut output, mut error] = [String::new(), String::new()];
+        let mut pipe = self.child.stdout.take().unwrap();
+        pipe.read_to_string(&mut output).unwrap();
+        self.errors.read_to_string(&mut error).unwrap();
+        assert!(!error.contains("panicked"), "{error}");
+        let code = self.child.wait().unwrap().code().unwrap();
+        Ended {
+            code,
+            output,
+            error,
+        }
+    }
+
+    pub(crate) fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        Command::new("kill").args([signal, &id]).status().unwrap();
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

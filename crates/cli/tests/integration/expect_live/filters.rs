@@ -1,8 +1,9 @@
 //! Filters of running targets, set from the host.
 
-use super::Checking;
+use super::start;
 use super::target::{BUSY, IDLE, Message, Target};
 use crate::common::TestFolder;
+use crate::common::live::Listening;
 
 const SETTINGS: &str = "all=off,SM.TRN=on,ao:1=on,signal:*=on,ao:2=off";
 
@@ -15,7 +16,7 @@ fn receive_settings(target: &mut Target) {
 
 #[test]
 fn filters_are_set_before_the_tests() {
-    let checking = Checking::start(&["--target-filter", SETTINGS]);
+    let checking = start(&["--target-filter", SETTINGS]);
     let mut target = Target::start_filtered(checking.connect());
     receive_settings(&mut target);
     let machine = target.machine();
@@ -43,7 +44,7 @@ fn filters_are_set_before_the_tests() {
 fn filters_are_set_in_a_capture() {
     let arguments = ["--limit", "5", "--columns", "kind", "--format", "csv"];
     let arguments = [&arguments[..], &["--target-filter", SETTINGS]].concat();
-    let checking = Checking::start_command(&["live"], &arguments);
+    let checking = Listening::start(&["live"], &arguments);
     let mut target = Target::start_filtered(checking.connect());
     receive_settings(&mut target);
     let machine = target.machine();

@@ -4,94 +4,22 @@ mod filters;
 mod target;
 
 use crate::common::TestFolder;
+use crate::common::live::Listening;
+use crate::expect::spec;
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::io::Write as _;
+use std::net::{Shutdown, TcpListener};
 use std::thread;
 use std::time::Duration;
 use target::{BUSY, IDLE, Message, Target};
-use tempfile::TempDir;
 
-/// `rtoscope` as a server: `expect --live`, or `live`.
-struct Checking {
-    child: Child,
-    port: u16,
-    errors: BufReader<std::process::ChildStderr>,
+fn start(arguments: &[&str]) -> Listening {
+    Listening::start(&["expect", "--live"], arguments)
 }
 
-struct Checked {
-    code: i32,
-    output: String,
-    error: String,
-}
-
-impl Checking {
-    fn start(arguments: &[&str]) -> Self {
-        Self::start_command(&["expect", "--live"], arguments)
-    }
-
-    fn start_command(command: &[&str], arguments: &[&str]) -> Self {
-        let program = assert_cmd::cargo::cargo_bin("rtoscope");
-        let mut child = Command::new(program)
-            .args(command)
-            .arg("tcp-listen://127.0.0.1:0")
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        errors.read_line(&mut line).unwrap();
-        let port = line.trim().rsplit(':').next();
-        let port = port.and_then(|port| port.parse().ok());
-        Self {
-            port: port.unwrap_or_else(|| panic!("{line}")),
-            child,
-            errors,
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
-    }
-
-    fn target(&self) -> Target {
-        Target::start(self.connect())
-    }
-
-    /// Waits for its end.
-    fn end(mut self) -> Checked {
-        let mut output = String::new();
-        let mut pipe = self.child.stdout.take().unwrap();
-        pipe.read_to_string(&mut output).unwrap();
-        let mut error = String::new();
-        self.errors.read_to_string(&mut error).unwrap();
-        assert!(!error.contains("panicked"), "{error}");
-        Checked {
-            code: self.child.wait().unwrap().code().unwrap(),
-            output,
-            error,
-        }
-    }
-}
-
-impl Drop for Checking {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn spec(text: &str) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tests.spec");
-    fs::write(&path, text).unwrap();
-    let name = path.to_str().unwrap().to_owned();
-    (folder, name)
+fn connected(checking: &Listening) -> Target {
+    Target::start(checking.connect())
 }
 
 fn successes(lines: &[u32]) -> Vec<Message> {
@@ -112,8 +40,8 @@ SM.TRN sst=busy tst=idle
 
 #[test]
 fn passing_tests_of_the_target_are_answered() {
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     assert_eq!(target.run_test(10, BUSY), successes(&[10, 11, 0, 12, 13]));
     assert_eq!(target.run_test(20, BUSY), successes(&[20, 21, 0, 22, 23]));
     drop(target);
@@ -129,8 +57,8 @@ PASS  line 20  1 of 1 expected
 
 #[test]
 fn a_failing_test_is_answered_at_its_record() {
-    let checking = Checking::start(&["--format", "json"]);
-    let mut target = checking.target();
+    let checking = start(&["--format", "json"]);
+    let mut target = connected(&checking);
     let answers = target.run_test(10, IDLE);
     assert_eq!(answers[..2], successes(&[10, 11]));
     for answer in &answers[2..] {
@@ -160,8 +88,8 @@ fn a_failing_test_is_answered_at_its_record() {
 #[test]
 fn tests_of_a_file_are_answered_one_by_one() {
     let (_folder, spec) = spec(BUSY_SPEC);
-    let checking = Checking::start(&[&spec]);
-    let mut target = checking.target();
+    let checking = start(&[&spec]);
+    let mut target = connected(&checking);
     let machine = target.machine();
     let first = target.put(|it| it.sm_trn(machine, IDLE, BUSY));
     assert_eq!(first, Some(Message::Success(1)));
@@ -182,8 +110,8 @@ PASS  comes back  1 of 1 expected
 #[test]
 fn a_failing_test_of_a_file_is_answered() {
     let (_folder, spec) = spec(BUSY_SPEC);
-    let checking = Checking::start(&[&spec, "--test", "goes"]);
-    let mut target = checking.target();
+    let checking = start(&[&spec, "--test", "goes"]);
+    let mut target = connected(&checking);
     let machine = target.machine();
     let answer = target.put(|it| it.sm_trn(machine, BUSY, BUSY));
     let Some(Message::Fail(3, reason)) = answer else {
@@ -219,8 +147,8 @@ fn rtoscope_connects_to_a_target_that_listens() {
 
 #[test]
 fn missing_records_are_never_success() {
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     let machine = target.machine();
     target.put(|it| it.ut_init(10)).unwrap();
     target.put(|it| it.ut_ignore_group(11, 3)).unwrap();
@@ -257,8 +185,8 @@ fn a_damaged_record_is_answered_at_once() {
     for spec_text in [None, Some(BUSY_SPEC)] {
         let written = spec_text.map(spec);
         let arguments: Vec<&str> = written.iter().map(|(_, name)| name.as_str()).collect();
-        let checking = Checking::start(&arguments);
-        let mut target = checking.target();
+        let checking = start(&arguments);
+        let mut target = connected(&checking);
         let machine = target.machine();
         if written.is_none() {
             target.put(|it| it.ut_init(10)).unwrap();
@@ -292,8 +220,8 @@ fn a_damaged_record_is_answered_at_once() {
 
 #[test]
 fn a_dropped_connection_decides_nothing() {
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     target.put(|it| it.ut_init(10)).unwrap();
     target.put(|it| it.ut_expect(11, target::ANY)).unwrap();
     // Unread bytes make the system reset the connection.
@@ -307,8 +235,8 @@ fn a_dropped_connection_decides_nothing() {
         "the check failed before: {}",
         checked.error
     );
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     target.put(|it| it.ut_init(10)).unwrap();
     target.recorder.ut_expect(11, target::ANY);
     target.flush();
@@ -329,8 +257,8 @@ fn a_dropped_connection_decides_nothing() {
 
 #[test]
 fn a_target_that_closes_early_leaves_its_test_open() {
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     target.put(|it| it.ut_init(10)).unwrap();
     target.put(|it| it.ut_expect(11, target::ANY)).unwrap();
     drop(target);
@@ -342,7 +270,7 @@ fn a_target_that_closes_early_leaves_its_test_open() {
 
 #[test]
 fn a_silent_target_is_given_up() {
-    let checking = Checking::start(&["--timeout", "300ms"]);
+    let checking = start(&["--timeout", "300ms"]);
     let checked = checking.end();
     assert_eq!(checked.code, 2);
     assert!(
@@ -351,8 +279,8 @@ fn a_silent_target_is_given_up() {
         checked.error
     );
 
-    let checking = Checking::start(&["--timeout", "2s"]);
-    let mut target = checking.target();
+    let checking = start(&["--timeout", "2s"]);
+    let mut target = connected(&checking);
     target.put(|it| it.ut_init(10)).unwrap();
     target.put(|it| it.ut_expect(11, target::ANY)).unwrap();
     assert_eq!(target.receive(), None);
@@ -362,8 +290,8 @@ fn a_silent_target_is_given_up() {
     assert!(checked.error.contains(silent), "{}", checked.error);
 
     // After the end of a test, silence is the end: a serial line has no other.
-    let checking = Checking::start(&["--timeout", "2s"]);
-    let mut target = checking.target();
+    let checking = start(&["--timeout", "2s"]);
+    let mut target = connected(&checking);
     target.run_test(10, BUSY);
     let checked = checking.end();
     assert_eq!(checked.code, 0, "{}", checked.error);
@@ -372,7 +300,7 @@ fn a_silent_target_is_given_up() {
 
 #[test]
 fn other_streams_are_refused() {
-    let checking = Checking::start(&[]);
+    let checking = start(&[]);
     let mut target = checking.connect();
     target.write_all(&[b'x'; 5000]).unwrap();
     drop(target);
@@ -386,7 +314,7 @@ fn other_streams_are_refused() {
         checked.error
     );
 
-    let checking = Checking::start(&[]);
+    let checking = start(&[]);
     let buffer = fs::read(TestFolder("threadx").folder().join("cm3_short.trx")).unwrap();
     let mut target = checking.connect();
     let _ = target.write_all(&buffer);
@@ -401,7 +329,7 @@ fn other_streams_are_refused() {
     );
 
     // It sends for ever, but nothing that can be decoded.
-    let checking = Checking::start(&[]);
+    let checking = start(&[]);
     let mut target = checking.connect();
     while target.write_all(&[b'x'; 4096]).is_ok() {}
     let checked = checking.end();
@@ -416,8 +344,8 @@ fn other_streams_are_refused() {
 #[test]
 fn unknown_names_are_no_success() {
     let (_folder, spec) = spec("never SM.TRN tst=busy_\n...\n");
-    let checking = Checking::start(&[&spec]);
-    let mut target = checking.target();
+    let checking = start(&[&spec]);
+    let mut target = connected(&checking);
     let machine = target.machine();
     target.recorder.sm_trn(machine, IDLE, BUSY);
     target.flush();
@@ -434,8 +362,8 @@ fn unknown_names_are_no_success() {
 #[test]
 fn a_target_that_takes_no_answers_is_reported() {
     // A test for each record would be answered; the target reads none of them.
-    let checking = Checking::start(&[]);
-    let mut target = checking.target();
+    let checking = start(&[]);
+    let mut target = connected(&checking);
     target.put(|it| it.ut_init(10)).unwrap();
     let machine = target.machine();
     for _ in 0..40 {
@@ -481,7 +409,7 @@ fn a_stream_in_parts_has_the_results_of_the_recording() {
         let spec = spec.map(|spec| rkh.folder().join(spec));
         let mut arguments = vec!["--no-answers", "--format", "json"];
         arguments.extend(spec.as_ref().and_then(|spec| spec.to_str()));
-        let checking = Checking::start(&arguments);
+        let checking = start(&arguments);
         let mut target = checking.connect();
         for part in fs::read(rkh.folder().join(file)).unwrap().chunks(701) {
             let _ = target.write_all(part);

@@ -4,11 +4,11 @@ use super::builders::{
     LAYOUTS, LOGGER, TEXTS, WORKER, complete, entries, example_log, kinds, memory, open,
     open_unknown,
 };
-use rtoscope_decode::DecodeError;
 use rtoscope_decode::cswitch::{self, BufferLocation};
 use rtoscope_decode::source::Input;
+use rtoscope_decode::{DecodeError, DecodedRecording};
 use rtoscope_symbols::Firmware;
-use rtoscope_trace::DiagnosticKind;
+use rtoscope_trace::{DiagnosticKind, Trace};
 use rtoscope_wire::Word;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -46,6 +46,30 @@ fn nm(symbols: &[(&str, u64)]) -> Vec<Arc<Firmware>> {
     let functions = "08001000 00000200 T scheduler\n08001400 00000020 T tick_isr\n";
     let text = lines.collect::<String>() + functions;
     vec![Arc::new(Firmware::read(text.into_bytes()).unwrap())]
+}
+
+fn options(firmware: Vec<Arc<Firmware>>, location: BufferLocation) -> cswitch::CswitchOptions {
+    cswitch::CswitchOptions {
+        firmware,
+        location,
+        ..cswitch::CswitchOptions::default()
+    }
+}
+
+fn at_ram() -> BufferLocation {
+    BufferLocation {
+        base: Some(RAM),
+        ..BufferLocation::default()
+    }
+}
+
+fn log_info(recording: &DecodedRecording) -> &cswitch::LogInfo {
+    recording.format_info.get().unwrap()
+}
+
+fn thread_names(trace: &Trace) -> Vec<String> {
+    let threads = trace.contexts.threads();
+    threads.map(|it| trace.context_name(it.id)).collect()
 }
 
 /// RAM with pointers at its start and a ring of 16 slots that holds the last of
@@ -89,26 +113,14 @@ fn the_articles_variables_lead_to_the_log() {
         let next = BUFFER + (written as u64 % 16) * 16;
         let (ram, expected) = image(&[BUFFER, next, BUFFER + 0x100], &[1, 99], written);
         let text = hex(RAM, &ram) + &hex(WORKER, TEXTS) + ":00000001FF\n";
-        let options = cswitch::CswitchOptions {
-            firmware: nm(&ARTICLE),
-            ..cswitch::CswitchOptions::default()
-        };
+        let options = options(nm(&ARTICLE), BufferLocation::default());
         let recording = open(text.as_bytes(), options).unwrap();
         let trace = &recording.trace;
         // Just full and about to wrap: nothing is overwritten yet.
         assert_eq!(entries(trace), expected, "{written}");
-        let names: Vec<_> = trace
-            .contexts
-            .threads()
-            .map(|it| trace.context_name(it.id))
-            .collect();
-        assert_eq!(names[0], "worker");
-        let origin = recording
-            .format_info
-            .get::<rtoscope_decode::cswitch::LogInfo>()
-            .unwrap();
-        assert_eq!(origin.cores[0].cyclic, Some(true));
-        assert_eq!(origin.cores[0].idle_ticks, Some(99));
+        assert_eq!(thread_names(trace)[0], "worker");
+        let core = &log_info(&recording).cores[0];
+        assert_eq!((core.cyclic, core.idle_ticks), (Some(true), Some(99)));
     }
 }
 
@@ -122,21 +134,9 @@ fn the_recorders_block_leads_to_the_log() {
         &[1, 16, 0, 3, 0, 50, 0],
         20,
     );
-    let options = cswitch::CswitchOptions {
-        firmware: nm(&block),
-        location: BufferLocation {
-            base: Some(RAM),
-            ..BufferLocation::default()
-        },
-        ..cswitch::CswitchOptions::default()
-    };
-    let recording = open(&ram, options).unwrap();
+    let recording = open(&ram, options(nm(&block), at_ram())).unwrap();
     assert_eq!(entries(&recording.trace), expected);
-    let origin = recording
-        .format_info
-        .get::<rtoscope_decode::cswitch::LogInfo>()
-        .unwrap();
-    let core = &origin.cores[0];
+    let core = &log_info(&recording).cores[0];
     assert_eq!(
         (core.lost_entries, core.idle_ticks, core.overwritten),
         (
@@ -151,14 +151,7 @@ fn the_recorders_block_leads_to_the_log() {
 fn a_log_that_is_off_is_an_error() {
     let off = u64::from(u32::MAX);
     let (ram, _) = image(&[off, off, off], &[0], 5);
-    let options = cswitch::CswitchOptions {
-        firmware: nm(&ARTICLE),
-        location: BufferLocation {
-            base: Some(RAM),
-            ..BufferLocation::default()
-        },
-        ..cswitch::CswitchOptions::default()
-    };
+    let options = options(nm(&ARTICLE), at_ram());
     let error = open(&ram, options).unwrap_err().to_string();
     assert!(error.contains("never started, or is stopped"), "{error}");
 }
@@ -167,19 +160,15 @@ fn a_log_that_is_off_is_an_error() {
 fn variables_that_make_no_sense_are_an_error() {
     let (ram, _) = image(&[BUFFER, 4, BUFFER + 0x100], &[0], 5);
     let text = hex(RAM, &ram) + ":00000001FF\n";
-    let options = |symbols: &[(&str, u64)]| cswitch::CswitchOptions {
-        firmware: nm(symbols),
-        ..cswitch::CswitchOptions::default()
-    };
-    let error = open(text.as_bytes(), options(&ARTICLE))
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("another firmware"), "{error}");
     let elsewhere = [("profile_switch_log_start", 0x1000)];
-    let error = open(text.as_bytes(), options(&elsewhere))
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("not in the image"), "{error}");
+    for (symbols, problem) in [
+        (&ARTICLE[..], "another firmware"),
+        (&elsewhere, "not in the image"),
+    ] {
+        let options = options(nm(symbols), BufferLocation::default());
+        let error = open(text.as_bytes(), options).unwrap_err().to_string();
+        assert!(error.contains(problem), "{error}");
+    }
 }
 
 #[test]
@@ -192,42 +181,32 @@ fn flags_lead_to_the_log() {
         end: Some(BUFFER + 0x100),
         cyclic: Some(true),
     };
-    let options = cswitch::CswitchOptions {
-        location,
-        ..cswitch::CswitchOptions::default()
-    };
-    let trace = open(&ram, options).unwrap().trace;
+    let trace = open(&ram, options(vec![], location)).unwrap().trace;
     assert_eq!(entries(&trace), expected);
     // Without a pointer the counters show where the ring begins.
-    let options = cswitch::CswitchOptions {
-        location: BufferLocation {
-            current: None,
-            ..location
-        },
-        ..cswitch::CswitchOptions::default()
+    let location = BufferLocation {
+        current: None,
+        ..location
     };
-    let trace = open(&ram, options).unwrap().trace;
+    let trace = open(&ram, options(vec![], location)).unwrap().trace;
     assert_eq!(entries(&trace), expected);
     assert!(kinds(&trace).contains(&DiagnosticKind::ConfigurationGuessed));
 }
 
 #[test]
 fn what_is_no_log_says_what_to_give() {
-    let options = cswitch::CswitchOptions::default();
-    let error = open(&[7; 4096], options).unwrap_err().to_string();
+    let error = open(&[7; 4096], cswitch::CswitchOptions::default());
+    let error = error.unwrap_err().to_string();
     assert!(error.contains("-O log-pointer-size"), "{error}");
     let parts = hex(RAM, &[1; 64]) + &hex(WORKER, TEXTS) + ":00000001FF\n";
     let error = open(parts.as_bytes(), cswitch::CswitchOptions::default()).unwrap_err();
     assert!(error.to_string().contains("-O log-start"), "{error}");
-    let nothing = cswitch::CswitchOptions {
-        location: BufferLocation {
-            start: Some(0x100),
-            end: Some(0x100),
-            ..BufferLocation::default()
-        },
-        ..cswitch::CswitchOptions::default()
+    let nothing = BufferLocation {
+        start: Some(0x100),
+        end: Some(0x100),
+        ..BufferLocation::default()
     };
-    let error = open(&[7; 4096], nothing).unwrap_err();
+    let error = open(&[7; 4096], options(vec![], nothing)).unwrap_err();
     assert!(matches!(error, DecodeError::NoSwitchLog { .. }), "{error}");
 }
 
@@ -250,20 +229,14 @@ fn wild_and_unprintable_names_stay_addresses() {
     let mut texts = TEXTS.to_vec();
     texts[8] = 1;
     let text = hex(RAM, &memory(pointer, order, &log)) + &hex(WORKER, &texts) + ":00000001FF\n";
-    let options = cswitch::CswitchOptions {
-        location: BufferLocation {
-            start: Some(RAM),
-            ..BufferLocation::default()
-        },
-        ..cswitch::CswitchOptions::default()
+    let location = BufferLocation {
+        start: Some(RAM),
+        ..BufferLocation::default()
     };
-    let trace = open(text.as_bytes(), options.clone()).unwrap().trace;
-    let names: Vec<_> = trace
-        .contexts
-        .threads()
-        .map(|it| trace.context_name(it.id))
-        .collect();
-    assert_eq!(names, ["worker".to_owned(), format!("{LOGGER:#x}")]);
+    let trace = open(text.as_bytes(), options(vec![], location));
+    let trace = trace.unwrap().trace;
+    let names = ["worker".to_owned(), format!("{LOGGER:#x}")];
+    assert_eq!(thread_names(&trace), names);
     let message = trace
         .diagnostics
         .iter()
@@ -272,10 +245,7 @@ fn wild_and_unprintable_names_stay_addresses() {
     // Another firmware's symbols.
     let other = "00009000 00000010 T elsewhere\n".to_owned();
     let firmware = Firmware::read(other.into_bytes()).unwrap();
-    let options = cswitch::CswitchOptions {
-        firmware: vec![Arc::new(firmware)],
-        ..options
-    };
+    let options = options(vec![Arc::new(firmware)], location);
     let trace = open(text.as_bytes(), options).unwrap().trace;
     assert!(kinds(&trace).contains(&DiagnosticKind::OtherFirmware));
 }

@@ -5,7 +5,7 @@ use rtoscope_decode::rkh;
 use rtoscope_export::machine::{VertexKind, dot, mermaid};
 use rtoscope_export::sequence::{RowKind, RowOptions, SequenceOptions, svg};
 use rtoscope_export::{SequenceDiagram, StateMachine};
-use rtoscope_trace::{ActiveObjectEvent, Endpoint, Trace};
+use rtoscope_trace::{ActiveObjectEvent, Trace};
 use std::collections::BTreeMap;
 
 fn decode(name: &str) -> Trace {
@@ -207,64 +207,4 @@ fn machine_has_the_hierarchy_of_its_source() {
     assert_eq!(taken, u64::try_from(transitions).unwrap());
     assert!(mermaid::render(&machine).contains("state \"S111"));
     assert!(dot::render(&machine).contains("<b>S111</b>"));
-}
-
-#[test]
-fn machine_shows_states_never_entered() {
-    let trace = decode("nat_short.bin");
-    let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
-    let server = active.objects.iter().copied();
-    let server = server.map(|object| StateMachine::new(&trace, &active, object));
-    let server = server
-        .into_iter()
-        .find(|machine| machine.name == "server")
-        .unwrap();
-    let never = server.vertices.iter().filter(|state| state.visits == 0);
-    let never: Vec<_> = never
-        .map(|state| (state.name.as_str(), state.kind))
-        .collect();
-    assert_eq!(
-        never,
-        [
-            ("s_hist", VertexKind::Pseudostate),
-            ("s_paused", VertexKind::State)
-        ]
-    );
-    assert!(dot::render(&server).contains("never entered"));
-    assert!(mermaid::render(&server).contains("classDef never"));
-}
-
-#[test]
-fn timer_drivers_have_lifelines() {
-    let trace = decode("nat_short.bin");
-    let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
-    let sequence = SequenceDiagram::new(&trace, &active, &SequenceOptions::default());
-    let names = sequence
-        .lifelines
-        .iter()
-        .map(|line| (line.endpoint, line.name.as_str()));
-    let names: Vec<_> = names.collect();
-    assert!(
-        names.iter().any(|(endpoint, name)| {
-            matches!(endpoint, Endpoint::Other(_)) && *name == "isr_tick"
-        })
-    );
-    let timers = sequence.rows.iter();
-    let timers = timers.filter(|row| {
-        matches!(
-            row.kind,
-            RowKind::Post {
-                from_timer: true,
-                ..
-            }
-        )
-    });
-    assert_eq!(
-        timers.count(),
-        active
-            .timer_runs
-            .iter()
-            .filter(|run| run.post.is_some())
-            .count()
-    );
 }

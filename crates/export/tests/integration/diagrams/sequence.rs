@@ -4,8 +4,7 @@ use super::common::TraceBuilder;
 use super::common::traces::{BUTTON, SERVER, WORKER, work};
 use rtoscope_export::SequenceDiagram;
 use rtoscope_export::sequence::{
-    DiagramWindow, LifelineId, RowId, RowKind, RowOptions, SequenceOptions, endpoints, svg,
-    text_formats,
+    DiagramWindow, LifelineId, RowOptions, SequenceOptions, endpoints, svg, text_formats,
 };
 use rtoscope_trace::filter::Glob;
 use rtoscope_trace::{Address, Endpoint, EventIndex, Ticks};
@@ -35,105 +34,6 @@ fn labels(sequence: &SequenceDiagram) -> Vec<&str> {
 fn names(sequence: &SequenceDiagram) -> Vec<&str> {
     let lifelines = sequence.lifelines.iter();
     lifelines.map(|line| line.name.as_str()).collect()
-}
-
-#[test]
-fn everything_has_its_row() {
-    let sequence = everything(work());
-    assert_eq!(
-        names(&sequence),
-        ["(unknown)", "button", "server", "worker"]
-    );
-    assert_eq!(
-        labels(&sequence),
-        [
-            "initial transition",
-            "idle",
-            "initial transition",
-            "ready",
-            "REQUEST",
-            "DONE",
-            "REQUEST",
-            "effect start_work()",
-            "REQUEST",
-            "busy",
-            "REQUEST",
-            "start pause, 4 ticks",
-            "start_work()",
-            "DONE",
-            "unhandled: DONE",
-            "TIMEOUT (pause)",
-            "TIMEOUT",
-            "defer TIMEOUT into later",
-            "3 records missing",
-            "DONE (front)",
-            "DONE",
-            "target restarted",
-            "REQUEST",
-        ]
-    );
-    assert_eq!(sequence.skipped_rows, 0);
-    assert!(sequence.rows.is_sorted_by_key(|row| row.event));
-}
-
-#[test]
-fn posts_link_to_their_take_rows() {
-    let sequence = everything(work());
-    let mut pairs = 0;
-    for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
-        if let RowKind::Post {
-            to,
-            take_row: Some(taken),
-            ..
-        } = row.kind
-        {
-            let other = &sequence.rows[taken.0];
-            let mark = RowKind::Take {
-                on: to,
-                post_row: Some(id),
-            };
-            assert_eq!(other.kind, mark);
-            pairs += 1;
-        }
-    }
-    assert_eq!(pairs, 5);
-    // Events posted after the restart are not taken any more.
-    let last = sequence.rows.last().unwrap();
-    assert!(matches!(last.kind, RowKind::Post { take_row: None, .. }));
-}
-
-#[test]
-fn timer_events_come_from_the_object() {
-    let sequence = everything(work());
-    let row = sequence
-        .rows
-        .iter()
-        .find(|row| row.label == "TIMEOUT (pause)");
-    let worker = LifelineId(3);
-    let is_own = |mark: RowKind| matches!(mark, RowKind::Post { from, to, from_timer: true, .. } if from == worker && to == worker);
-    assert!(is_own(row.unwrap().kind));
-}
-
-#[test]
-fn bars_match_steps() {
-    let sequence = everything(work());
-    let on = |lifeline: usize| {
-        let bars = sequence.bars.iter();
-        let bars = bars.filter(move |bar| bar.on == LifelineId(lifeline));
-        bars.map(|bar| (bar.first.0, bar.last.0, bar.is_open_ended))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(on(0), []);
-    assert_eq!(
-        on(2),
-        [
-            (0, 1, false),
-            (6, 9, false),
-            (13, 14, false),
-            (20, 20, true)
-        ]
-    );
-    assert_eq!(on(3), [(2, 3, false), (10, 12, false), (16, 17, false)]);
 }
 
 #[test]
@@ -262,13 +162,4 @@ fn image_is_stable() {
     insta::assert_snapshot!("work_mermaid", text_formats::mermaid(&sequence));
     insta::assert_snapshot!("work_plantuml", text_formats::plantuml(&sequence));
     insta::assert_snapshot!("work_msc_generator", text_formats::msc_generator(&sequence));
-}
-
-#[test]
-fn empty_diagram_is_an_image() {
-    let sequence = SequenceDiagram::default();
-    assert!(svg::render(&sequence).ends_with("</svg>\n"));
-    assert_eq!(text_formats::mermaid(&sequence), "sequenceDiagram\n");
-    assert_eq!(text_formats::plantuml(&sequence), "@startuml\n@enduml\n");
-    assert_eq!(text_formats::msc_generator(&sequence), "hscale=auto;\n");
 }

@@ -1,98 +1,48 @@
 //! The masked log, interrupted at every possible point.
 
 use super::buffer;
+use crate::preemption::{Core, PreemptingMask, TickingClock};
 use rtoscope_record::cswitch::{BufferMode, LogEntry, LogReader, SwitchLog};
 use rtoscope_record::name;
-use rtoscope_record::port::{Clock, Mask};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A simulated core with one kind of interrupt, which occurs at chosen points and also
-/// records.
-#[derive(Default)]
-struct SimulatedCpu {
-    /// Bit `n`: an interrupt occurs at point `n`.
-    interrupt_plan: Cell<u32>,
-    preemption_points: Cell<u32>,
-    masked: Cell<bool>,
-    depth: Cell<u32>,
-    ticks: Cell<u32>,
-    /// The recorded addresses, in any order.
-    recorded: RefCell<Vec<usize>>,
-    log: Cell<Option<&'static SwitchLog<SimulatedMask, SimulatedClock>>>,
-}
+type TestLog = SwitchLog<PreemptingMask, TickingClock>;
 
-#[derive(Clone)]
-struct SimulatedMask(Rc<SimulatedCpu>);
-struct SimulatedClock(Rc<SimulatedCpu>);
-
-impl SimulatedCpu {
-    /// A point at which an interrupt can occur.
-    fn preemption_point(&self) {
-        assert!(!self.masked.get());
-        let point = self.preemption_points.get();
-        self.preemption_points.set(point + 1);
-        let comes = point < 32 && self.interrupt_plan.get() >> point & 1 != 0;
-        if let (true, true, Some(log)) = (comes, self.depth.get() < 3, self.log.get()) {
-            self.depth.set(self.depth.get() + 1);
-            self.record(log, 1000 + point as usize);
-            self.depth.set(self.depth.get() - 1);
-        }
-    }
-
-    fn record(&self, log: &SwitchLog<SimulatedMask, SimulatedClock>, address: usize) {
-        self.recorded.borrow_mut().push(address);
-        match address % 3 {
-            0 => log.sleep(address, name!("idle")),
-            1 => log.wake(address, name!("idle")),
-            _ => log.isr_enter(address),
-        }
-    }
-}
-
-// SAFETY: there is one thread; `acquire` panics if the mask is held.
-unsafe impl Mask for SimulatedMask {
-    type State = ();
-
-    fn acquire(&self) {
-        self.0.preemption_point();
-        assert!(!self.0.masked.replace(true));
-    }
-
-    unsafe fn release(&self, (): ()) {
-        assert!(self.0.masked.replace(false));
-        self.0.preemption_point();
-    }
-}
-
-impl Clock for SimulatedClock {
-    fn now(&self) -> u32 {
-        self.0.ticks.set(self.0.ticks.get() + 1);
-        self.0.ticks.get()
+/// Records an entry, and remembers its address.
+fn record(log: &TestLog, recorded: &RefCell<Vec<usize>>, address: usize) {
+    recorded.borrow_mut().push(address);
+    match address % 3 {
+        0 => log.sleep(address, name!("idle")),
+        1 => log.wake(address, name!("idle")),
+        _ => log.isr_enter(address),
     }
 }
 
 /// Records five entries with the given plan and returns the number of interrupt points.
 fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
-    let processor = Rc::new(SimulatedCpu::default());
-    let log = SwitchLog::new(
-        SimulatedMask(processor.clone()),
-        SimulatedClock(processor.clone()),
-    );
-    let log: &'static SwitchLog<SimulatedMask, SimulatedClock> = Box::leak(Box::new(log));
+    let core = Core::new(3);
+    let log: &'static TestLog = Box::leak(Box::new(SwitchLog::new(
+        PreemptingMask(core.clone()),
+        TickingClock(core.clone()),
+    )));
     assert!(log.start(buffer(slots), mode));
     let mut reader = LogReader::new(log).unwrap();
-    processor.preemption_points.set(0);
-    processor.interrupt_plan.set(plan);
-    processor.log.set(Some(log));
+    // In any order.
+    let recorded = Rc::new(RefCell::new(Vec::new()));
+    let by_interrupts = recorded.clone();
+    core.interrupt(move |point| {
+        if point < 32 && plan >> point & 1 != 0 {
+            record(log, &by_interrupts, 1000 + point as usize);
+        }
+    });
     let mut read = Vec::new();
     let mut into = [LogEntry::UNFINISHED; 64];
     for address in 0..5 {
-        processor.record(log, address);
+        record(log, &recorded, address);
         read.extend_from_slice(reader.read(&mut into));
     }
-    let moments = processor.preemption_points.get();
-    processor.interrupt_plan.set(0);
+    let moments = core.calm();
     read.extend_from_slice(reader.read(&mut into));
 
     let recording = log.stop().unwrap();
@@ -111,7 +61,7 @@ fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
         read.windows(2)
             .all(|pair| pair[0].counter < pair[1].counter)
     );
-    let mut recorded = processor.recorded.borrow().clone();
+    let mut recorded = recorded.borrow().clone();
     let snapshot = recording.snapshot();
     assert_eq!(recorded.len() as u64, snapshot.next_entry + snapshot.lost);
     assert_eq!(left.len() as u64, snapshot.entries());

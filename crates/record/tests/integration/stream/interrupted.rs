@@ -2,112 +2,80 @@
 
 use super::received::Received;
 use super::ring;
-use rtoscope_record::port::{Clock, Mask};
+use crate::preemption::{Core, PreemptingMask, TickingClock};
 use rtoscope_record::stream::CompactStream;
 use rtoscope_wire::cswitch::{CoreHistory, CswlHeader, EntryKind, SECTION_HEADER_BYTES};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A simulated core with one kind of interrupt, which occurs at chosen points.
-#[derive(Default)]
-struct SimulatedCpu {
-    /// Bit `n`: an interrupt occurs at point `n`.
-    interrupt_plan: Cell<u64>,
-    preemption_points: Cell<u32>,
-    masked: Cell<bool>,
-    depth: Cell<u32>,
-    ticks: Cell<u32>,
+type TestStream = CompactStream<PreemptingMask, TickingClock, 2>;
+
+/// The thread and the handlers that use a stream.
+struct Users {
+    stream: &'static TestStream,
     /// The recorded markers, in any order.
     recorded: RefCell<Vec<u32>>,
     containers: RefCell<Vec<Vec<u8>>>,
-    stream: Cell<Option<&'static SimulatedStream>>,
 }
 
-type SimulatedStream = CompactStream<SimulatedMask, SimulatedClock, 2>;
-
-struct SimulatedMask(Rc<SimulatedCpu>);
-struct SimulatedClock(Rc<SimulatedCpu>);
-
-impl SimulatedCpu {
-    /// A point at which an interrupt can occur.
-    fn preemption_point(&self) {
-        assert!(!self.masked.get());
-        let point = self.preemption_points.get();
-        self.preemption_points.set(point + 1);
-        let comes = point < 64 && self.interrupt_plan.get() >> point & 1 != 0;
-        if let (true, true, Some(stream)) = (comes, self.depth.get() < 3, self.stream.get()) {
-            self.depth.set(self.depth.get() + 1);
-            self.record(stream, 1000 + point);
-            match point % 4 {
-                1 => self.read(stream),
-                2 => assert!(stream.name(1, "renamed")),
-                3 => assert!(!stream.restart(0), "it is on"),
-                _ => {}
-            }
-            self.depth.set(self.depth.get() - 1);
-        }
-    }
-
-    fn record(&self, stream: &SimulatedStream, number: u32) {
+impl Users {
+    fn record(&self, number: u32) {
         self.recorded.borrow_mut().push(number);
         match number % 3 {
-            0 => stream.marker(number, number),
-            1 => stream.resume(number),
-            _ => stream.ready(number),
+            0 => self.stream.marker(number, number),
+            1 => self.stream.resume(number),
+            _ => self.stream.ready(number),
         }
     }
 
-    fn read(&self, stream: &SimulatedStream) {
+    fn read(&self) {
         let mut bytes = [0; 256];
-        let length = stream.read(&mut bytes);
+        let length = self.stream.read(&mut bytes);
         if length > 0 {
             let container = bytes[..length].to_vec();
             self.containers.borrow_mut().push(container);
         }
     }
-}
 
-// SAFETY: there is one thread; `acquire` panics if the mask is held.
-unsafe impl Mask for SimulatedMask {
-    type State = ();
-
-    fn acquire(&self) {
-        self.0.preemption_point();
-        assert!(!self.0.masked.replace(true));
-    }
-
-    unsafe fn release(&self, (): ()) {
-        assert!(self.0.masked.replace(false));
-        self.0.preemption_point();
-    }
-}
-
-impl Clock for SimulatedClock {
-    fn now(&self) -> u32 {
-        self.0.ticks.set(self.0.ticks.get() + 1);
-        self.0.ticks.get()
+    fn interrupt(&self, point: u32) {
+        self.record(1000 + point);
+        match point % 4 {
+            1 => self.read(),
+            2 => assert!(self.stream.name(1, "renamed")),
+            3 => assert!(!self.stream.restart(0), "it is on"),
+            _ => {}
+        }
     }
 }
 
 /// Records entries with the given plan, into a ring that contains `before` entries. Returns the
 /// number of interrupt points.
 fn run(plan: u64, before: u32) -> u32 {
-    let cpu = Rc::new(SimulatedCpu::default());
-    let stream = CompactStream::new(SimulatedMask(cpu.clone()), SimulatedClock(cpu.clone()));
-    let stream: &'static SimulatedStream = Box::leak(Box::new(stream));
+    let core = Core::new(3);
+    let stream: &'static TestStream = Box::leak(Box::new(CompactStream::new(
+        PreemptingMask(core.clone()),
+        TickingClock(core.clone()),
+    )));
     assert!(stream.start(ring(64), 0));
+    let users = Rc::new(Users {
+        stream,
+        recorded: RefCell::default(),
+        containers: RefCell::default(),
+    });
     for number in 0..before {
-        cpu.record(stream, 10 + number);
+        users.record(10 + number);
     }
-    cpu.preemption_points.set(0);
-    cpu.interrupt_plan.set(plan);
-    cpu.stream.set(Some(stream));
+    let handlers = users.clone();
+    core.interrupt(move |point| {
+        if point < 64 && plan >> point & 1 != 0 {
+            handlers.interrupt(point);
+        }
+    });
     for number in 0..3 {
-        cpu.record(stream, number);
-        cpu.read(stream);
+        users.record(number);
+        users.read();
     }
-    let points = cpu.preemption_points.get();
-    cpu.interrupt_plan.set(0);
+    let points = core.calm();
     // The last entry shows what was lost before it.
     let mut bytes = [0; 256];
     let mut left = Vec::new();
@@ -117,12 +85,12 @@ fn run(plan: u64, before: u32) -> u32 {
             length => left.push(bytes[..length].to_vec()),
         }
     }
-    cpu.record(stream, 9);
+    users.record(9);
     let length = stream.read(&mut bytes);
     left.push(bytes[..length].to_vec());
 
     // A handler that interrupts at the end of a reader may deliver before it.
-    let mut containers = cpu.containers.borrow().clone();
+    let mut containers = users.containers.borrow().clone();
     containers.sort_by_key(|bytes| preceding_entries(bytes));
     let mut received = Received::default();
     for container in containers.iter().chain(&left) {
@@ -130,7 +98,7 @@ fn run(plan: u64, before: u32) -> u32 {
     }
     let entries = &received.entries;
     assert!(entries.windows(2).all(|pair| pair[0].time < pair[1].time));
-    let recorded = cpu.recorded.borrow();
+    let recorded = users.recorded.borrow();
     let lost = stream.lost() as usize;
     assert_eq!(entries.len() + lost, recorded.len());
     assert_eq!(received.lost, lost as u64);

@@ -3,61 +3,15 @@
 
 use super::buffer::{self, Words};
 use super::support::memory;
-use rtoscope_record::port::{Clock, Mask};
+use crate::preemption::{Core, PreemptingMask, TickingClock};
 use rtoscope_record::threadx::{ObjectType, Thread, ThreadState, ThreadXRecorder, buffer_words};
-use std::cell::Cell;
-use std::thread_local;
-
-thread_local! {
-    static MASKED: Cell<bool> = const { Cell::new(false) };
-    static NOW: Cell<u32> = const { Cell::new(0) };
-    /// Number of interrupt points passed.
-    static PASSED: Cell<u32> = const { Cell::new(0) };
-    /// The points at which an interrupt occurs.
-    static COMES: Cell<[Option<u32>; 2]> = const { Cell::new([None; 2]) };
-    static RECORDER: Cell<Option<&'static TestRecorder>> = const { Cell::new(None) };
-}
 
 type TestRecorder = ThreadXRecorder<PreemptingMask, TickingClock, u32>;
-
-/// A mask that triggers interrupts at its boundaries.
-struct PreemptingMask;
-
-// SAFETY: the tests use a recorder from one thread only; "interrupts" are calls at points
-// where the flag is clear.
-unsafe impl Mask for PreemptingMask {
-    type State = ();
-
-    fn acquire(&self) {
-        interrupt();
-        assert!(!MASKED.with(|it| it.replace(true)));
-    }
-
-    unsafe fn release(&self, (): ()) {
-        assert!(MASKED.with(|it| it.replace(false)));
-        interrupt();
-    }
-}
-
-/// A clock that is only read while interrupts are masked.
-struct TickingClock;
-
-impl Clock for TickingClock {
-    fn now(&self) -> u32 {
-        assert!(MASKED.with(Cell::get));
-        NOW.with(|it| it.replace(it.get() + 1))
-    }
-}
 
 const SOURCE: u32 = 7;
 const INTERRUPT_EVENT: u32 = 5000;
 
-fn interrupt() {
-    let point = PASSED.with(|it| it.replace(it.get() + 1));
-    if !COMES.with(Cell::get).contains(&Some(point)) {
-        return;
-    }
-    let recorder = RECORDER.with(Cell::get).unwrap();
+fn interrupt(recorder: &TestRecorder, point: u32) {
     recorder.isr_enter(SOURCE);
     recorder.user_event(INTERRUPT_EVENT, [point, !point, point, !point]);
     recorder.register(ObjectType::TIMER, 0x9000, "from an interrupt", [0, 0]);
@@ -85,19 +39,21 @@ fn thread(recorder: &TestRecorder) {
 /// Records with interrupts at these points; returns the events in the order of time and
 /// the number of points.
 fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
-    COMES.with(|it| it.set([None; 2]));
-    NOW.with(|it| it.set(0));
-    let recorder: &'static TestRecorder =
-        Box::leak(Box::new(ThreadXRecorder::new(PreemptingMask, TickingClock)));
-    RECORDER.with(|it| it.set(Some(recorder)));
+    let core = Core::new(2);
+    let recorder: &'static TestRecorder = Box::leak(Box::new(ThreadXRecorder::new(
+        PreemptingMask(core.clone()),
+        TickingClock(core.clone()),
+    )));
     recorder
         .enable(memory(buffer_words::<u32>(3, events)), 3)
         .unwrap();
-    PASSED.with(|it| it.set(0));
-    COMES.with(|it| it.set(comes));
+    core.interrupt(move |point| {
+        if comes.contains(&Some(point)) {
+            interrupt(recorder, point);
+        }
+    });
     thread(recorder);
-    COMES.with(|it| it.set([None; 2]));
-    let points = PASSED.with(Cell::get);
+    let points = core.calm();
     recorder.disable().unwrap();
     let words = recorder.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();

@@ -3,8 +3,8 @@
 
 use super::buffer;
 use super::support::memory;
+use crate::preemption::{Core, PreemptingMask, TickingClock};
 use proptest::prelude::*;
-use rtoscope_record::port::{Clock, Mask};
 use rtoscope_record::threadx::{
     MIN_READ_BYTES, ObjectType, ThreadXRecorder, TraceCursor, WordWidth, buffer_words,
 };
@@ -14,21 +14,22 @@ use rtoscope_wire::threadx::{
     EventEntry, MIN_PACKET_BYTES, OBJECTS_FIXED_BYTES, OBJECTS_SECTION, PACKET_HEADER_BYTES,
     PacketHeader, RING_POSITION_BYTES, RING_SECTION, RegistryEntry, RingPosition,
 };
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::thread_local;
+use std::rc::Rc;
 
-thread_local! {
-    static MASKED: Cell<bool> = const { Cell::new(false) };
-    /// Number of points passed at which an interrupt may occur.
-    static PASSED: Cell<u32> = const { Cell::new(0) };
-    static INTERRUPT: Cell<Interrupt> = const { Cell::new(Interrupt::NONE) };
-    static RECORDER: Cell<Option<&'static TestRecorder>> = const { Cell::new(None) };
-    /// Number of entries that were recorded.
-    static WRITTEN: Cell<u64> = const { Cell::new(0) };
+/// A recorder whose clock counts the entries: their timestamps are their numbers.
+struct TestRecorder {
+    recorder: ThreadXRecorder<PreemptingMask, TickingClock, u32>,
+    core: Rc<Core>,
 }
 
-type TestRecorder = ThreadXRecorder<PreemptingMask, TickingClock, u32>;
+impl std::ops::Deref for TestRecorder {
+    type Target = ThreadXRecorder<PreemptingMask, TickingClock, u32>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.recorder
+    }
+}
 
 /// An interrupt at one point, or at every one.
 #[derive(Clone, Copy)]
@@ -49,79 +50,41 @@ impl Interrupt {
     };
 }
 
-/// A mask that triggers interrupts at its boundaries.
-struct PreemptingMask;
-
-// SAFETY: the tests use a recorder from one thread only; "interrupts" are calls at points
-// where the flag is clear.
-unsafe impl Mask for PreemptingMask {
-    type State = ();
-
-    fn acquire(&self) {
-        interrupt();
-        assert!(!MASKED.with(|it| it.replace(true)));
+impl Interrupt {
+    fn occur(self, recorder: &TestRecorder, point: u32) {
+        if !self.is_everywhere && self.point != Some(point) {
+            return;
+        }
+        write(recorder, self.entries);
+        if self.registers {
+            let timer = 0x9000 + point as usize;
+            recorder.register(ObjectType::TIMER, timer, "late", [point, 0]);
+            recorder.unregister(0x9000 + point.wrapping_sub(7) as usize);
+        }
     }
-
-    unsafe fn release(&self, (): ()) {
-        assert!(MASKED.with(|it| it.replace(false)));
-        interrupt();
-    }
-}
-
-/// A clock that counts the entries: their timestamps are their numbers.
-struct TickingClock;
-
-impl Clock for TickingClock {
-    fn now(&self) -> u32 {
-        WRITTEN.with(|it| it.replace(it.get() + 1)) as u32
-    }
-}
-
-fn interrupt() {
-    let point = PASSED.with(|it| it.replace(it.get() + 1));
-    let it = INTERRUPT.with(Cell::get);
-    if !it.is_everywhere && it.point != Some(point) {
-        return;
-    }
-    // Interrupts do not interrupt themselves.
-    INTERRUPT.with(|it| it.set(Interrupt::NONE));
-    let recorder = RECORDER.with(Cell::get).unwrap();
-    write(recorder, it.entries);
-    if it.registers {
-        recorder.register(
-            ObjectType::TIMER,
-            0x9000 + point as usize,
-            "late",
-            [point, 0],
-        );
-        recorder.unregister(0x9000 + point.wrapping_sub(7) as usize);
-    }
-    INTERRUPT.with(|now| now.set(it));
 }
 
 /// Records entries that contain a number.
 fn write(recorder: &TestRecorder, entries: u32) {
     for _ in 0..entries {
-        let number = WRITTEN.with(Cell::get) as u32;
+        let number = recorder.core.ticks.get();
         recorder.user_event(4096, [number, !number, number ^ 0xAAAA_AAAA, 7]);
     }
 }
 
 fn start(slots: usize, objects: usize) -> &'static TestRecorder {
-    INTERRUPT.with(|it| it.set(Interrupt::NONE));
-    let recorder: &'static TestRecorder =
-        Box::leak(Box::new(ThreadXRecorder::new(PreemptingMask, TickingClock)));
-    RECORDER.with(|it| it.set(Some(recorder)));
+    let core = Core::new(1);
+    let recorder = ThreadXRecorder::new(PreemptingMask(core.clone()), TickingClock(core.clone()));
+    let recorder: &'static TestRecorder = Box::leak(Box::new(TestRecorder { recorder, core }));
     enable(recorder, slots, objects);
     recorder
 }
 
 fn enable(recorder: &TestRecorder, slots: usize, objects: usize) {
-    WRITTEN.with(|it| it.set(0));
+    recorder.core.ticks.set(0);
     recorder
         .enable(memory(buffer_words::<u32>(objects, slots)), objects)
         .unwrap();
-    PASSED.with(|it| it.set(0));
 }
 
 /// What a host knows of a session.
@@ -213,7 +176,7 @@ impl Host {
             }
             self.push(&buffer[..length]);
         }
-        assert_eq!(self.next, WRITTEN.with(Cell::get));
+        assert_eq!(self.next, u64::from(recorder.core.ticks.get()));
         assert_eq!(self.received + self.overwritten, self.next);
         assert_eq!(self.overwritten, cursor.overwritten_entries());
     }
@@ -239,7 +202,9 @@ fn registry(recorder: &TestRecorder) -> BTreeMap<u32, Vec<u8>> {
 fn session(slots: usize, interrupt: Interrupt) -> u32 {
     let recorder = start(slots, 6);
     let (mut host, mut cursor) = (Host::default(), TraceCursor::new());
-    INTERRUPT.with(|it| it.set(interrupt));
+    recorder
+        .core
+        .interrupt(move |point| interrupt.occur(recorder, point));
     let mut buffer = vec![0; 700];
     recorder.register(ObjectType::QUEUE, 0x8000, "queue", [1, 2]);
     for step in 0..4 {
@@ -250,8 +215,7 @@ fn session(slots: usize, interrupt: Interrupt) -> u32 {
         }
         recorder.register(ObjectType::MUTEX, 0x8100 + step as usize, "mutex", [1, 2]);
     }
-    INTERRUPT.with(|it| it.set(Interrupt::NONE));
-    let points = PASSED.with(Cell::get);
+    let points = recorder.core.calm();
     host.read_all(recorder, &mut cursor, 700);
     let expected = registry(recorder);
     let received = host

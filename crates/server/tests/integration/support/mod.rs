@@ -1,7 +1,6 @@
 //! A server with traces, and a client that sends exact bytes.
 
 pub(crate) mod live;
-pub(crate) mod stream_feed;
 
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodedRecording, UnpackedInput};

@@ -34,35 +34,6 @@ fn ids_contain_their_group_except_in_the_flat_dialect() {
 }
 
 #[test]
-fn groups_are_numbered() {
-    for (number, group) in (0..).zip(Group::ALL) {
-        assert_eq!(group.number(), number);
-        assert_eq!(Group::from_number(number), Some(group));
-        assert_eq!(Group::from_id(number << 5 | 0x1F), group);
-    }
-    assert_eq!(Group::from_number(8), None);
-    assert_eq!(Group::event_number(0xB4), 20);
-}
-
-#[test]
-fn dialects_have_names() {
-    for dialect in Dialect::ALL {
-        assert_eq!(Dialect::from_name(dialect.name()), Some(dialect));
-    }
-    assert_eq!(Dialect::from_name("4.0"), None);
-}
-
-#[test]
-fn roles_are_numbered() {
-    for (number, role) in (0..).zip(ActionRole::ALL) {
-        assert_eq!(ActionRole::from_number(number), Some(role));
-        assert_eq!(role as u32, number);
-    }
-    assert_eq!(ActionRole::from_number(6), None);
-    assert_eq!(ActionRole::from_number(u32::MAX), None);
-}
-
-#[test]
 fn expected_records_omit_their_state_machine() {
     let names = |id| -> Option<Vec<&str>> {
         let record = record_spec(Dialect::V3, id)?;

@@ -6,7 +6,6 @@ use crate::fixture::switch_log::{
     A, B, C, DISABLE, DISABLE_AGAIN, LogEvent, RESTORE, SLEEP, WAKE, back, enter, exit, log,
     on_one_core, resume, with_trace_view, with_view,
 };
-use crate::fixture::window;
 use crate::report::findings::{FindingCategory, findings};
 use crate::report::profile::{self, profile};
 use crate::report::{ReportDocument, ReportKind, ReportOptions, Scope, isr};
@@ -59,43 +58,6 @@ fn ticks(rows: &[profile::ProfileRow]) -> Vec<(&str, u64)> {
 }
 
 #[test]
-fn every_tick_has_a_context() {
-    with_view(&story(), true, &Scope::default(), |view| {
-        let rows = profile(view);
-        let expected = [
-            ("0x100", 30 + 8 + 6),
-            ("0x101", 14),
-            ("uart_isr", 4 + 2 + 3 + 3 + 1),
-            ("0x90", 3),
-            // Between and after handlers, and around them during idle.
-            ("(interrupt or scheduler)", 1 + 2 + 3 + 2 + 3),
-            ("(idle)", 15),
-        ];
-        assert_eq!(ticks(&rows), expected);
-        let all: u64 = rows.iter().map(|row| row.ticks).sum();
-        assert_eq!(all, 100);
-    });
-}
-
-#[test]
-fn without_returns_a_thread_continues_after_the_handler() {
-    let log_events: Vec<_> = story();
-    let log_events: Vec<_> = log_events
-        .into_iter()
-        .filter(|log_events| !matches!(log_events.sched_event, SchedEvent::Return { .. }))
-        .collect();
-    with_view(&log_events, false, &Scope::default(), |view| {
-        let rows = profile(view);
-        // Only if idle ends the interrupt explicitly is it known to continue.
-        let kernel = rows
-            .iter()
-            .find(|row| row.kind == profile::ProfileKind::Kernel);
-        assert_eq!(kernel.unwrap().ticks, 2 + 3);
-        assert_eq!(rows[0].ticks, 44 + 1 + 2 + 3);
-    });
-}
-
-#[test]
 fn switches_are_counted_with_their_causes() {
     with_view(&story(), true, &Scope::default(), |view| {
         let dispatches = view.schedule.dispatches.iter();
@@ -141,43 +103,6 @@ fn handlers_have_names_and_nest_only_in_handlers() {
             .collect();
         assert_eq!(longest, [(Some(4), Some(6)), (Some(5), Some(10))]);
         assert_eq!(found[0].address, Some(Hex(rtoscope_trace::Address(0x80))));
-    });
-}
-
-#[test]
-fn idle_ends_with_a_spurious_or_real_wake_up() {
-    with_view(&story(), true, &Scope::default(), |view| {
-        let found = context_switches(view);
-        assert_eq!((found.idle.share.ticks, found.idle.periods), (15, 2));
-        assert_eq!(found.idle.share.percent, Some(15.0));
-        let idle = found.idle.duration.unwrap();
-        assert_eq!((idle.count, idle.min, idle.max, idle.event), (2, 5, 10, 16));
-        let (to_thread, spurious) = (found.wake_ups.to_thread, found.wake_ups.spurious);
-        let figures = |it: Option<crate::report::Distribution>| it.map(|it| (it.count, it.max));
-        assert_eq!(
-            (figures(to_thread), figures(spurious)),
-            (Some((1, 4)), Some((1, 5)))
-        );
-    });
-}
-
-#[test]
-fn windows_have_their_own_figures() {
-    with_view(&story(), true, &window(12, 37), |view| {
-        let found = context_switches(view);
-        let off = found.interrupts_off.unwrap();
-        // It began before, ends here, and 8 ticks of it are in the window.
-        assert_eq!((off.count, off.share.ticks), (0, 8));
-        assert_eq!(off.duration.unwrap().max, 10);
-        assert_eq!(off.longest[0].ticks, 10);
-        let handlers = found.handlers.iter();
-        let handlers: Vec<_> = handlers
-            .map(|it| (it.activations, it.share.ticks, it.max_ticks))
-            .collect();
-        assert_eq!(handlers, [(2, 5, Some(4)), (1, 1, None)]);
-        assert_eq!(found.dispatches, 0);
-        assert_eq!(found.kernel.ticks, 1);
-        assert_eq!(found.idle.share.percent, Some(0.0));
     });
 }
 
