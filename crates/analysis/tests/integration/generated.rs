@@ -17,7 +17,11 @@ struct GeneratedCase {
 fn case(settings: &ThreadXOptions) -> GeneratedCase {
     let mut bytes = Vec::new();
     let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
-    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
+    recorded(&bytes, truth)
+}
+
+fn recorded(bytes: &[u8], truth: ThreadXTruth) -> GeneratedCase {
+    let opened = open(Input::new(bytes), BufferChoice::First).unwrap();
     let trace = opened
         .decode(&threadx::ThreadXOptions::default())
         .unwrap()
@@ -49,6 +53,16 @@ impl GeneratedCase {
             RunningContext::Kernel => panic!("ThreadX has no explicit switches"),
             RunningContext::Unknown => return None,
         })
+    }
+
+    /// Forgets the truth after the last event of the trace.
+    fn end_truth_with_trace(&mut self) {
+        let span = self.schedule.span.0;
+        self.truth.span_ticks = span;
+        self.truth.slices.retain(|slice| slice.start_ticks < span);
+        for slice in &mut self.truth.slices {
+            slice.end_ticks = slice.end_ticks.min(span);
+        }
     }
 
     /// At every tick every core runs the true context, or it is unknown.
@@ -275,5 +289,58 @@ fn wake_ups_and_transfers_lead_from_cause_to_effect() {
         let address = case.schedule.resources[transfer.resource.index()].address.0;
         assert_eq!(put.arguments[0], address);
         assert!([63, 69, 80, 88].contains(&put.kind.0));
+    }
+}
+
+/// The recording without the exits of an ISR.
+fn without_exits(bytes: &[u8], isr: u32) -> Vec<u8> {
+    const ENTRY_LEN: usize = 32;
+    const ISR_EXIT: u32 = 4;
+    let word = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let [base, start, end] = [8, 24, 28].map(|at| word(bytes, at));
+    let entries = &bytes[(start - base) as usize..(end - base) as usize];
+    let mut kept = bytes[..(start - base) as usize].to_vec();
+    for entry in entries.chunks(ENTRY_LEN) {
+        if (word(entry, 8), word(entry, 20)) != (ISR_EXIT, isr) {
+            kept.extend(entry);
+        }
+    }
+    let end = base + kept.len() as u32;
+    kept[28..32].copy_from_slice(&end.to_le_bytes());
+    kept
+}
+
+#[test]
+fn isrs_without_a_recorded_exit_end_at_an_unknown_time() {
+    for seed in 1..=12 {
+        let settings = ThreadXOptions {
+            events: 3000,
+            threads: 5,
+            seed,
+            ..ThreadXOptions::default()
+        };
+        let mut bytes = Vec::new();
+        let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
+        for isr in [16, 0, 64] {
+            let mut case = recorded(&without_exits(&bytes, isr), truth.clone());
+            // The last event may be such an exit.
+            case.end_truth_with_trace();
+            let unknown = case.check_slices();
+            let of_isr = |number| {
+                let all = case.schedule.activations.iter();
+                all.filter(move |it| it.number == Some(number))
+            };
+            if of_isr(isr).count() < 3 {
+                continue;
+            }
+            assert!(unknown > 0, "seed {seed}, ISR {isr}");
+            assert!(of_isr(isr).all(|it| !it.exited));
+            if isr == 16 {
+                assert!(
+                    of_isr(0).all(|it| it.depth == 1 && it.exited),
+                    "seed {seed}"
+                );
+            }
+        }
     }
 }
