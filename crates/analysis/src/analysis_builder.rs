@@ -61,6 +61,7 @@ impl AnalysisBuilder {
         let until = until.min(trace.events.len());
         let (interpreted, schedule) = (&mut self.interpreted, &mut self.schedule);
         schedule.set_trace(trace);
+        schedule.set_exitless_isrs(interpreter.exitless_isrs());
         let is_one_batch = until <= interpreted.count + SchedEvent::BATCH_LEN;
         let interpret = |batch: &mut Vec<SchedEvent>| {
             let has_more = interpreted.count < until;

@@ -37,7 +37,11 @@ impl<I: Interpret + Clone + Send> LiveAnalysis<I> {
         format: &impl TraceFormat<Interpreter = I>,
     ) -> AnalyzedRecording {
         let last = self.committed.take();
-        let last = last.filter(|committed| committed.is_continued_by(&trace));
+        let last = last.filter(|committed| {
+            let interpreter = format.interpreter(&trace);
+            committed.interpreter.exitless_isrs() == interpreter.exitless_isrs()
+                && committed.is_continued_by(&trace)
+        });
         self.reused_events = last.as_ref().map_or(0, |last| last.builder.event_count());
         let (mut interpreter, mut builder) = match last {
             Some(last) => (last.interpreter, last.builder),

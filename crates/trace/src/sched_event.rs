@@ -414,6 +414,12 @@ pub trait Interpret {
         &[]
     }
 
+    /// The numbers of the ISRs whose exit the trace never records, although it records
+    /// others: as of the trace for which the interpreter was created.
+    fn exitless_isrs(&self) -> &[u32] {
+        &[]
+    }
+
     /// The meaning of an event of `trace` to active objects; none in a format
     /// without them.
     fn active_object_event(&self, _trace: &Trace, _event: &Event) -> ActiveObjectEvent {

@@ -91,9 +91,13 @@ impl TableRow for IsrRow {
 
 impl IsrRow {
     /// Whether its CPU time is known: ISRs without number did take time, whether or not it
-    /// was recorded.
+    /// was recorded, and so did those that never record their exit.
     pub fn has_known_time(&self) -> bool {
-        self.number.is_some() || self.ticks > 0
+        let is_unended = self.activations > 0 && self.unfinished == self.activations;
+        match self.number {
+            Some(_) => !is_unended,
+            None => self.ticks > 0,
+        }
     }
 }
 

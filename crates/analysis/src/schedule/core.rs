@@ -38,6 +38,9 @@ pub(super) struct CoreState {
     pub(super) interrupted: bool,
     /// The active interrupt service routines.
     pub(super) nesting: Vec<IsrActivationId>,
+    /// The ISR without a recorded exit that an active ISR, or one that has just ended,
+    /// may have interrupted.
+    pub(super) interrupted_isr: Option<IsrActivationId>,
     /// Whether an ISR from before the known part of the trace may continue
     /// below the known ones.
     pub(super) outer: bool,
@@ -81,6 +84,7 @@ impl CoreState {
             yielded: false,
             interrupted: false,
             nesting: Vec::new(),
+            interrupted_isr: None,
             outer: false,
             begun: false,
             inferred_isr: None,

@@ -129,6 +129,21 @@ impl CoreSlices {
         }
     }
 
+    /// What ran between two times is unknown; `running` runs from the second one on,
+    /// which is the present.
+    pub(super) fn forget(&mut self, from: EventTime, until: EventTime, running: Running) {
+        while self.slices.len() > 1
+            && self
+                .slices
+                .last()
+                .is_some_and(|last| last.start.0 >= from.time)
+        {
+            self.slices.pop();
+        }
+        self.push(from, Running::UNKNOWN);
+        self.push(until, running);
+    }
+
     /// Everything after `end` is unknown.
     pub(super) fn finish(&mut self, end: Ticks) {
         self.end = end;

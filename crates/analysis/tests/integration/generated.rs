@@ -16,7 +16,11 @@ struct GeneratedCase {
 
 fn case(settings: &ThreadXOptions) -> GeneratedCase {
     let (bytes, truth) = simulate(settings);
-    let trace = decode(&bytes, None).unwrap().trace;
+    recorded(&bytes, truth)
+}
+
+fn recorded(bytes: &[u8], truth: ThreadXTruth) -> GeneratedCase {
+    let trace = decode(bytes, None).unwrap().trace;
     let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
     GeneratedCase {
         trace,
@@ -44,6 +48,16 @@ impl GeneratedCase {
             RunningContext::Kernel => panic!("ThreadX has no explicit switches"),
             RunningContext::Unknown => return None,
         })
+    }
+
+    /// Forgets the truth after the last event of the trace.
+    fn end_truth_with_trace(&mut self) {
+        let span = self.schedule.span.0;
+        self.truth.span_ticks = span;
+        self.truth.slices.retain(|slice| slice.start_ticks < span);
+        for slice in &mut self.truth.slices {
+            slice.end_ticks = slice.end_ticks.min(span);
+        }
     }
 
     /// At every tick every core runs the true context, or it is unknown.
@@ -212,5 +226,57 @@ proptest! {
         let case = case(&ThreadXOptions { thread_control: false, ..settings });
         case.check_slices();
         case.check_order();
+    }
+}
+
+/// The recording without the exits of an ISR.
+fn without_exits(bytes: &[u8], isr: u32) -> Vec<u8> {
+    const ENTRY_LEN: usize = 32;
+    const ISR_EXIT: u32 = 4;
+    let word = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let [base, start, end] = [8, 24, 28].map(|at| word(bytes, at));
+    let entries = &bytes[(start - base) as usize..(end - base) as usize];
+    let mut kept = bytes[..(start - base) as usize].to_vec();
+    for entry in entries.chunks(ENTRY_LEN) {
+        if (word(entry, 8), word(entry, 20)) != (ISR_EXIT, isr) {
+            kept.extend(entry);
+        }
+    }
+    let end = base + kept.len() as u32;
+    kept[28..32].copy_from_slice(&end.to_le_bytes());
+    kept
+}
+
+#[test]
+fn isrs_without_a_recorded_exit_end_at_an_unknown_time() {
+    for seed in 1..=12 {
+        let settings = ThreadXOptions {
+            events: 3000,
+            threads: 5,
+            seed,
+            ..ThreadXOptions::default()
+        };
+        let (bytes, truth) = simulate(&settings);
+        for isr in [16, 0, 64] {
+            let mut case = recorded(&without_exits(&bytes, isr), truth.clone());
+            // The last event may be such an exit.
+            case.end_truth_with_trace();
+            let unknown = case.check_slices();
+            let of_isr = |number| {
+                let all = case.schedule.activations.iter();
+                all.filter(move |it| it.number == Some(number))
+            };
+            if of_isr(isr).count() < 3 {
+                continue;
+            }
+            assert!(unknown > 0, "seed {seed}, ISR {isr}");
+            assert!(of_isr(isr).all(|it| !it.exited));
+            if isr == 16 {
+                assert!(
+                    of_isr(0).all(|it| it.depth == 1 && it.exited),
+                    "seed {seed}"
+                );
+            }
+        }
     }
 }

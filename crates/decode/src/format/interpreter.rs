@@ -49,6 +49,10 @@ impl Interpret for EventInterpreter {
         self.0.isr_functions()
     }
 
+    fn exitless_isrs(&self) -> &[u32] {
+        self.0.exitless_isrs()
+    }
+
     fn active_object_event(&self, trace: &Trace, event: &Event) -> ActiveObjectEvent {
         self.0.active_object_event(trace, event)
     }

@@ -3,6 +3,7 @@
 //! References: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in
 //! ThreadX 6.4.
 
+use super::exitless_isrs;
 use crate::cache::AddressCache;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, LevelEffect, Object, ObjectClass, Resource,
@@ -22,6 +23,7 @@ pub struct ThreadXInterpreter {
     inherits_priority: Vec<bool>,
     /// Whether the kernel schedules several cores.
     is_smp: bool,
+    exitless_isrs: Vec<u32>,
 }
 
 impl ThreadXInterpreter {
@@ -40,6 +42,7 @@ impl ThreadXInterpreter {
             resources: Vec::new(),
             inherits_priority: Vec::new(),
             is_smp: trace.cores.len() > 1,
+            exitless_isrs: exitless_isrs::of(trace),
         };
         for object in &trace.objects {
             let named = trace.objects.find_class(object.address, object.class);
@@ -362,6 +365,10 @@ impl Interpret for ThreadXInterpreter {
 
     fn resources(&self) -> &[Resource] {
         &self.resources
+    }
+
+    fn exitless_isrs(&self) -> &[u32] {
+        &self.exitless_isrs
     }
 }
 

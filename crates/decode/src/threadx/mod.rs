@@ -11,6 +11,7 @@ mod cores;
 pub mod custom_events;
 mod entry_gaps;
 mod entry_header;
+mod exitless_isrs;
 mod extract_buffer;
 mod facts;
 mod format;

@@ -9,12 +9,36 @@
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
-use crate::schedule::ThreadState;
+use crate::schedule::{Running, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, SchedEvent, WaitReason};
 
 impl ScheduleBuilder {
     /// Decides which context ran on a core since its last event.
     pub(super) fn settle(
+        &mut self,
+        core_index: usize,
+        is_interrupt: bool,
+        evidence: ContextId,
+        sched_event: SchedEvent,
+    ) {
+        let may_have_ended = self.follow_exitless_isr(core_index, is_interrupt, sched_event);
+        let since = self.cores[core_index].settled_at;
+        self.settle_context(core_index, is_interrupt, evidence, sched_event);
+        if may_have_ended {
+            // The time of its end is not known.
+            let core = &self.cores[core_index];
+            let running = match core.nesting.as_slice() {
+                // The record may be that of the outer one.
+                [.., _, inner] if self.is_exitless(*inner) => Running::UNKNOWN,
+                [.., inner] => Running::isr(*inner),
+                [] => core.base_running(),
+            };
+            let core = &mut self.cores[core_index];
+            core.slices.forget(since, self.now, running);
+        }
+    }
+
+    fn settle_context(
         &mut self,
         core_index: usize,
         is_interrupt: bool,

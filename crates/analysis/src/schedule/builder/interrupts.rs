@@ -48,6 +48,65 @@ impl ScheduleBuilder {
         true
     }
 
+    /// Follows ISRs whose exit is never recorded up to the next event of a core. Returns
+    /// whether such an ISR may have ended since its last record. A record of the
+    /// interrupt, other than an entry or exit, shows that it has not, unless there are
+    /// interrupts that record no entry.
+    pub(super) fn follow_exitless_isr(
+        &mut self,
+        core_index: usize,
+        is_interrupt: bool,
+        sched_event: SchedEvent,
+    ) -> bool {
+        if self.exitless_isrs.is_empty() {
+            return false;
+        }
+        let enters = matches!(sched_event, SchedEvent::IsrEnter { .. });
+        let exits = matches!(sched_event, SchedEvent::IsrExit { .. });
+        let continues = is_interrupt && !enters && !exits && !self.has_inferred_isrs;
+        let core = &mut self.cores[core_index];
+        let interrupted = core.interrupted_isr.take();
+        let settled = core.settled_at;
+        let innermost = core.nesting.last().copied();
+        let is_nested = core.nesting.len() > 1;
+        let is_exitless = innermost.is_some_and(|id| self.is_exitless(id));
+        match (innermost, interrupted) {
+            // If it is nested, the record may be that of the outer one.
+            (Some(_), _) if is_exitless && continues => is_nested,
+            (Some(id), _) if is_exitless => {
+                let core = &mut self.cores[core_index];
+                if is_interrupt {
+                    core.nesting.pop();
+                    core.interrupted_isr = enters.then_some(id);
+                    self.end_activation(core_index, id, settled, false);
+                }
+                true
+            }
+            // It was the other ISR that has ended.
+            (None, Some(id)) if continues => {
+                let core = &mut self.cores[core_index];
+                core.nesting.push(id);
+                core.slices.push(settled, Running::UNKNOWN);
+                core.slices.push(self.now, Running::isr(id));
+                false
+            }
+            (None, Some(_)) => true,
+            // The other ISR has not ended yet.
+            (Some(_), _) => {
+                self.cores[core_index].interrupted_isr = interrupted;
+                false
+            }
+            (None, None) => false,
+        }
+    }
+
+    /// Whether the exit of an ISR is never recorded.
+    pub(super) fn is_exitless(&self, id: IsrActivationId) -> bool {
+        let activation = self.activations.get(id.index());
+        let number = activation.and_then(|activation| activation.number);
+        number.is_some_and(|number| self.exitless_isrs.contains(&number))
+    }
+
     /// Begins an ISR without a recorded entry.
     pub(super) fn infer_isr(
         &mut self,
@@ -55,6 +114,7 @@ impl ScheduleBuilder {
         evidence: ContextId,
         sched_event: SchedEvent,
     ) {
+        self.has_inferred_isrs = true;
         let activation = self.activate(core_index, None, evidence);
         self.cores[core_index].inferred_isr = Some(InferredIsr {
             activation,

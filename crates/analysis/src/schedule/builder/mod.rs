@@ -74,6 +74,10 @@ pub struct ScheduleBuilder {
     /// The time since which nothing relevant to the inversions has changed.
     /// Inversions are updated only when something changes, not at every event.
     watched_since: Option<EventTime>,
+    /// The numbers of the ISRs whose exit is never recorded.
+    exitless_isrs: Vec<u32>,
+    /// Whether any ISR without entry and exit was found.
+    has_inferred_isrs: bool,
 }
 
 impl ScheduleBuilder {
@@ -104,6 +108,8 @@ impl ScheduleBuilder {
             first_unrecorded: None,
             recent_resumptions: Vec::new(),
             watched_since: None,
+            exitless_isrs: Vec::new(),
+            has_inferred_isrs: false,
         };
         for core in &trace.cores {
             builder.core_index(*core);
@@ -135,6 +141,7 @@ impl ScheduleBuilder {
     pub fn push_events(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
         let until = until.min(trace.events.len());
         self.set_trace(trace);
+        self.set_exitless_isrs(interpreter.exitless_isrs());
         let mut sched_events = Vec::new();
         while self.events_taken < until {
             let end = until.min(self.events_taken + SchedEvent::BATCH_LEN);
@@ -151,6 +158,12 @@ impl ScheduleBuilder {
     /// that [continues](Trace::continues) it, and so has the same first gaps.
     pub(crate) fn set_trace(&mut self, trace: &Trace) {
         self.gaps = gaps::gaps(trace);
+    }
+
+    /// Sets the numbers of the ISRs whose exit is never recorded.
+    pub(crate) fn set_exitless_isrs(&mut self, numbers: &[u32]) {
+        self.exitless_isrs.clear();
+        self.exitless_isrs.extend_from_slice(numbers);
     }
 
     /// Applies the next events of the trace that is set, given their scheduler
