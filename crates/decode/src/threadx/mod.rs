@@ -8,6 +8,7 @@ mod columns;
 mod context_interner;
 mod cores;
 pub mod custom_events;
+mod damage;
 mod entry_gaps;
 mod entry_header;
 mod extract_buffer;
@@ -41,6 +42,7 @@ use crate::black_box::{self, BlackBox};
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use crate::symbols::Firmware;
+use damage::SlotRuns;
 use entry_gaps::{EntryGap, GapCause};
 use partial_trace::{PartialTrace, TraceParts};
 use ring_order::{EventRing, RingGap};
@@ -98,7 +100,9 @@ pub fn decode(
     trace_checks::check_extent(memory, &buffer, &mut found);
     let mut registry = registry::read(memory, &buffer);
     found.append(&mut registry.diagnostics);
-    let ring = ring_order::order_slots(memory, &buffer, &mut found);
+    let slots = SlotRuns::undamaged(memory, &buffer, &registry.objects, &mut found);
+    let is_damaged = !slots.damaged.is_empty();
+    let ring = ring_order::order_slots(memory, &buffer, &slots, &mut found);
     let ring = ring_seam::check(ring, memory, &buffer, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
@@ -124,6 +128,7 @@ pub fn decode(
         gaps,
         diagnostics: found,
         is_wrapped: ring.is_wrapped,
+        is_damaged,
         is_registry_full: registry.is_full,
         options,
     });

@@ -35,6 +35,8 @@ pub(crate) struct TraceParts<'o> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether events before the first one were overwritten.
     pub(crate) is_wrapped: bool,
+    /// Whether damaged entries were left out.
+    pub(crate) is_damaged: bool,
     pub(crate) is_registry_full: bool,
     pub(crate) options: &'o ThreadXOptions,
 }
@@ -71,6 +73,7 @@ impl PartialTrace {
             gaps,
             diagnostics: mut found,
             is_wrapped,
+            is_damaged,
             is_registry_full,
             options,
         } = parts;
@@ -83,8 +86,9 @@ impl PartialTrace {
         if self.unused_slots_between > 0 {
             let count = self.unused_slots_between;
             let slots = pluralise(count, "unused slot", "unused slots");
-            let message = format!("{slots} between events");
-            found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(count));
+            let message =
+                format!("{slots} between events: the memory there was not read or cleared");
+            found.push(Diagnostic::new(DiagnosticKind::DamagedEntries, message).with_count(count));
         }
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
@@ -105,7 +109,7 @@ impl PartialTrace {
         symbol_names::name_unregistered(&mut trace, &options.firmware);
         format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
         call_stacks::read(&mut trace, &options.firmware);
-        trace_checks::check_trace(&mut trace, is_wrapped, is_registry_full);
+        trace_checks::check_trace(&mut trace, is_wrapped, is_damaged, is_registry_full);
         trace
     }
 }

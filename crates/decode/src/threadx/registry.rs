@@ -5,8 +5,10 @@ use super::catalogue::object_class;
 use crate::memory::Memory;
 use crate::records;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
-use rtoscope_wire::threadx::RegistryEntry;
+use rtoscope_trace::{
+    Address, Diagnostic, DiagnosticKind, Name, Object, ObjectClass, ObjectId, Objects,
+};
+use rtoscope_wire::threadx::{RegistryEntry, SLOT_AVAILABLE};
 
 /// The contents of the registry.
 #[derive(Default)]
@@ -26,6 +28,7 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
     let mut objects = Vec::new();
     let mut read = 0_u64;
     let mut never_used = 0_u64;
+    let mut impossible = Vec::new();
     for run in records::record_runs(memory, start, stride, 0..buffer.registry_slots) {
         for (slot, bytes) in (run.first..).zip(run.bytes.chunks_exact(stride)) {
             let Ok(entry) = RegistryEntry::read(buffer.layout, name_size, bytes) else {
@@ -37,6 +40,11 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
                 continue;
             }
             let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+            let is_known = object_class(entry.object_type) != ObjectClass::Unknown;
+            if !is_known || entry.available > SLOT_AVAILABLE {
+                impossible.push((slot, entry.object_type));
+                continue;
+            }
             if name_size > 0 && !entry.name.contains(&0) {
                 let message = format!(
                     "the name in registry slot {slot} fills its {name_size} bytes without a NUL"
@@ -47,6 +55,21 @@ pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry 
             }
             objects.push(object(&entry, slot));
         }
+    }
+    if let Some((slot, object_type)) = impossible.first() {
+        let message = format!(
+            "{} no object that ThreadX registers, first slot {slot} with type {object_type}: the \
+             registry is damaged, and names may be wrong",
+            pluralise(
+                impossible.len() as u64,
+                "registry slot has",
+                "registry slots have"
+            )
+        );
+        let at = memory.offset_of(start + u64::from(*slot) * stride as u64);
+        let diagnostic = Diagnostic::new(DiagnosticKind::DamagedRegistry, message);
+        let diagnostic = diagnostic.with_count(impossible.len() as u64);
+        diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
     }
     let missing = buffer.registry_slots - read;
     if missing > 0 {

@@ -39,12 +39,15 @@ pub(crate) fn check_extent(
 }
 
 /// Reports what the trace's events and objects lack.
-pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
+pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, is_damaged: bool, registry_full: bool) {
     let mut found = Vec::new();
     if trace.events.is_empty() {
         found.push(Diagnostic::new(
             DiagnosticKind::NoEvents,
-            "no entry of the ring was written: the trace has no events",
+            match is_damaged {
+                true => "all entries of the ring are damaged: the trace has no events",
+                false => "no entry of the ring was written: the trace has no events",
+            },
         ));
     }
     if wrapped && !starts_with_enabling(trace) {
