@@ -15,6 +15,22 @@ pub(crate) struct RecordRun<'a> {
 }
 
 impl RecordRun<'_> {
+    /// The records of a range of indices; `size` is that of a record in bytes.
+    pub(crate) fn within(&self, wanted: Range<u64>, size: usize) -> Option<Self> {
+        let first = self.first.max(wanted.start);
+        let count = self.end().min(wanted.end).checked_sub(first)?;
+        let from = usize::try_from(first - self.first)
+            .ok()?
+            .checked_mul(size)?;
+        let length = usize::try_from(count).ok()?.checked_mul(size)?;
+        let bytes = self.bytes.get(from..from.checked_add(length)?)?;
+        (count > 0).then_some(Self {
+            first,
+            count,
+            bytes,
+        })
+    }
+
     /// The index after the last record.
     pub(crate) fn end(&self) -> u64 {
         self.first + self.count

@@ -102,6 +102,8 @@ kinds! {
     PerhapsOverwritten "perhaps-overwritten" Info;
     /// Events are missing between two consecutive ones.
     Gap "gap" Error;
+    /// Slots of the object registry have types that no component registers.
+    DamagedRegistry "damaged-registry" Error;
     /// The object registry is full: objects created later have no names.
     RegistryFull "registry-full" Warning;
     /// A context is not a registered thread, so its name is not known.

@@ -7,6 +7,7 @@ use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EntryHeader {
     pub(crate) context: u64,
+    pub(crate) priority: u64,
     pub(crate) id: u64,
     pub(crate) timestamp: u64,
 }
@@ -18,6 +19,7 @@ impl EntryHeader {
         fn words<W: Word>(entry: EventEntry<W>) -> EntryHeader {
             EntryHeader {
                 context: entry.context.into(),
+                priority: entry.priority.into(),
                 id: entry.id.into(),
                 timestamp: entry.timestamp.into(),
             }

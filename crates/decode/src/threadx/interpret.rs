@@ -440,6 +440,7 @@ mod tests {
             recent_resources: AddressCache::new(0, (ObjectClass::Unknown, ResourceId(0))),
             resources: Vec::new(),
             inherits_priority: Vec::new(),
+            exitless_isrs: Vec::new(),
             is_smp: false,
         };
         for address in (0x2000_0000..0x2000_4000).step_by(4) {

@@ -9,6 +9,7 @@ mod columns;
 mod context_interner;
 mod cores;
 pub mod custom_events;
+mod damage;
 mod entry_gaps;
 mod entry_header;
 mod exitless_isrs;
@@ -48,11 +49,12 @@ use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use crate::records::RecordRun;
+use damage::SlotRuns;
 use entry_gaps::{EntryGap, GapCause};
 use partial_trace::{PartialTrace, TraceParts};
 use ring_order::{EventRing, RingGap};
 use rtoscope_symbols::Firmware;
-use rtoscope_trace::{Catalogue, Diagnostic, EventKind, EventKindId, Progress, Trace};
+use rtoscope_trace::{Catalogue, Diagnostic, EventKind, EventKindId, Objects, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
 
@@ -119,7 +121,8 @@ pub(crate) fn decode(
         let earlier = registry::read(memory, &earlier.buffer, options.text_encoding);
         registry.add_earlier(&earlier.objects);
     }
-    let ring = join_rings(memory, parts, &options.clock, &mut found);
+    let (ring, is_damaged) =
+        join_rings(memory, parts, &registry.objects, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring.runs, options, progress);
@@ -147,6 +150,7 @@ pub(crate) fn decode(
         gaps,
         diagnostics: found,
         is_wrapped: ring.is_wrapped,
+        is_damaged,
         is_registry_full: registry.is_full,
         options,
     });
@@ -166,20 +170,24 @@ pub(crate) fn decode(
     })
 }
 
-/// The rings of a timeline as one.
+/// The rings of a timeline as one, and whether entries of them are damaged.
 fn join_rings<'a>(
     memory: &'a Memory<'_>,
     parts: &[TimelinePart],
+    objects: &Objects,
     clock: &ClockOptions,
     found: &mut Vec<Diagnostic>,
-) -> EventRing<'a> {
+) -> (EventRing<'a>, bool) {
     let mut joined = EventRing {
         runs: Vec::new(),
         gaps: Vec::new(),
         is_wrapped: false,
     };
+    let mut is_damaged = false;
     for (place, part) in parts.iter().enumerate() {
-        let ring = ring_order::order_slots(memory, &part.buffer, found);
+        let slots = SlotRuns::undamaged(memory, &part.buffer, objects, found);
+        is_damaged |= !slots.damaged.is_empty();
+        let ring = ring_order::order_slots(memory, &part.buffer, &slots, found);
         let ring = ring_seam::check(ring, memory, &part.buffer, clock, found);
         let before = joined.runs.len();
         if place == 0 {
@@ -199,7 +207,7 @@ fn join_rings<'a>(
         joined.runs.extend(ring.runs);
         joined.runs.extend(part.appended_runs(memory));
     }
-    joined
+    (joined, is_damaged)
 }
 
 /// The gaps between the entries of a ring whose runs begin at these events.

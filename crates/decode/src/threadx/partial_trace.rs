@@ -38,6 +38,8 @@ pub(crate) struct TraceParts<'o> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether events before the first one were overwritten.
     pub(crate) is_wrapped: bool,
+    /// Whether damaged entries were left out.
+    pub(crate) is_damaged: bool,
     pub(crate) is_registry_full: bool,
     pub(crate) options: &'o ThreadXOptions,
 }
@@ -90,6 +92,7 @@ impl PartialTrace {
             gaps,
             diagnostics: mut found,
             is_wrapped,
+            is_damaged,
             is_registry_full,
             options,
         } = parts;
@@ -102,8 +105,9 @@ impl PartialTrace {
         if self.unused_slots_between > 0 {
             let count = self.unused_slots_between;
             let slots = pluralise(count, "unused slot", "unused slots");
-            let message = format!("{slots} between events");
-            found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(count));
+            let message =
+                format!("{slots} between events: the memory there was not read or cleared");
+            found.push(Diagnostic::new(DiagnosticKind::DamagedEntries, message).with_count(count));
         }
         found.extend(self.unflagged_words);
         let mut diagnostics = Diagnostics::default();
@@ -126,7 +130,7 @@ impl PartialTrace {
         format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
         call_stacks::read(&mut trace, &options.firmware);
         sleeps::check_clock(&mut trace);
-        trace_checks::check_trace(&mut trace, is_wrapped, is_registry_full);
+        trace_checks::check_trace(&mut trace, is_wrapped, is_damaged, is_registry_full);
         trace
     }
 }

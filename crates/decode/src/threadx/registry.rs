@@ -6,8 +6,10 @@ use crate::memory::Memory;
 use crate::records;
 use crate::text_encoding::{self, TextEncoding};
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
-use rtoscope_wire::threadx::{ObjectType, RegistryEntry};
+use rtoscope_trace::{
+    Address, Diagnostic, DiagnosticKind, Name, Object, ObjectClass, ObjectId, Objects,
+};
+use rtoscope_wire::threadx::{ObjectType, RegistryEntry, SLOT_AVAILABLE};
 use std::collections::HashSet;
 
 /// The contents of the registry.
@@ -49,6 +51,7 @@ pub(crate) fn read(
     let mut objects = Vec::new();
     let mut read = 0_u64;
     let mut never_used = 0_u64;
+    let mut impossible = Vec::new();
     let (mut unflagged, mut unflagged_slots) = (None, 0_u64);
     for (slot, entry) in entries(memory, buffer) {
         read += 1;
@@ -57,6 +60,11 @@ pub(crate) fn read(
             continue;
         }
         let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+        let is_known = object_class(entry.object_type) != ObjectClass::Unknown;
+        if !is_known || entry.available > SLOT_AVAILABLE {
+            impossible.push((slot, entry.object_type));
+            continue;
+        }
         if name_size > 0 && !entry.name.contains(&0) {
             let message = format!(
                 "the name in registry slot {slot} fills its {name_size} bytes without a NUL"
@@ -87,6 +95,21 @@ pub(crate) fn read(
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::PriorityFlag, message);
         diagnostics.push(diagnostic.with_count(unflagged_slots));
+    }
+    if let Some((slot, object_type)) = impossible.first() {
+        let message = format!(
+            "{} no object that ThreadX registers, first slot {slot} with type {object_type}: the \
+             registry is damaged, and names may be wrong",
+            pluralise(
+                impossible.len() as u64,
+                "registry slot has",
+                "registry slots have"
+            )
+        );
+        let at = memory.offset_of(start + u64::from(*slot) * stride as u64);
+        let diagnostic = Diagnostic::new(DiagnosticKind::DamagedRegistry, message);
+        let diagnostic = diagnostic.with_count(impossible.len() as u64);
+        diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
     }
     let missing = buffer.registry_slots - read;
     if missing > 0 {

@@ -2,10 +2,11 @@
 //! memory.
 
 use super::buffer::TraceBuffer;
+use super::damage::SlotRuns;
 use super::entry_gaps::GapCause;
 use super::entry_header::EntryHeader;
 use crate::memory::Memory;
-use crate::records::{self, RecordRun};
+use crate::records::RecordRun;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::threadx::BufferLayout;
@@ -32,13 +33,15 @@ pub(crate) struct RingGap {
 
 /// Orders the slots by the current pointer.
 pub(crate) fn order_slots<'a>(
-    memory: &'a Memory<'_>,
+    memory: &Memory<'_>,
     buffer: &TraceBuffer,
+    slot_runs: &SlotRuns<'a>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> EventRing<'a> {
     let slots = RingSlots {
         memory,
         buffer: *buffer,
+        slot_runs,
     };
     let current = buffer
         .current_slot()
@@ -68,16 +71,16 @@ pub(crate) fn order_slots<'a>(
     }
 }
 
-struct RingSlots<'a, 'm> {
-    memory: &'a Memory<'m>,
+struct RingSlots<'r, 'a> {
+    memory: &'r Memory<'r>,
     buffer: TraceBuffer,
+    slot_runs: &'r SlotRuns<'a>,
 }
 
-impl<'a> RingSlots<'a, '_> {
-    fn runs(&self, wanted: Range<u64>) -> impl Iterator<Item = RecordRun<'a>> + use<'a> {
-        let start = self.buffer.events_address();
+impl<'r, 'a> RingSlots<'r, 'a> {
+    fn runs(&self, wanted: Range<u64>) -> impl Iterator<Item = RecordRun<'a>> + use<'r, 'a> {
         let size = self.buffer.layout.entry_bytes();
-        records::record_runs(self.memory, start, size, wanted)
+        self.slot_runs.within(wanted, size)
     }
 
     /// The offset of a slot in the input, if it is a copy of the input.
@@ -183,6 +186,22 @@ impl SlotHeader {
     }
 }
 
+/// Slots missing between two runs.
+#[derive(Default)]
+struct MissingSlots {
+    count: u64,
+    not_in_input: u64,
+}
+
+impl MissingSlots {
+    fn add(&mut self, slots: &RingSlots<'_, '_>, range: Range<u64>) {
+        let count = range.end.saturating_sub(range.start);
+        let damaged = slots.slot_runs.damaged_within(range);
+        self.count += count;
+        self.not_in_input += count.saturating_sub(damaged);
+    }
+}
+
 /// Consecutive runs, and the slots missing between them.
 #[derive(Default)]
 struct RingAssembly<'a> {
@@ -193,29 +212,32 @@ struct RingAssembly<'a> {
 }
 
 impl<'a> RingAssembly<'a> {
-    fn new(slots: &RingSlots<'a, '_>, ranges: Vec<Range<u64>>) -> Self {
+    fn new(slots: &RingSlots<'_, 'a>, ranges: Vec<Range<u64>>) -> Self {
         let mut assembly = Self::default();
-        let mut missing = 0;
+        let mut missing = MissingSlots::default();
         for range in ranges {
             let mut cursor = range.start;
             for run in slots.runs(range.clone()) {
-                missing += run.first - cursor;
+                missing.add(slots, cursor..run.first);
                 cursor = run.end();
                 if assembly.runs.is_empty() {
-                    assembly.before_first = missing;
-                } else if missing > 0 {
+                    assembly.before_first = missing.not_in_input;
+                } else if missing.count > 0 {
                     assembly.gaps.push(RingGap {
                         run: assembly.runs.len(),
-                        missing,
-                        cause: GapCause::NotInInput,
+                        missing: missing.count,
+                        cause: match missing.count - missing.not_in_input {
+                            0 => GapCause::NotInInput,
+                            _ => GapCause::Damaged,
+                        },
                     });
                 }
-                missing = 0;
+                missing = MissingSlots::default();
                 assembly.runs.push(run);
             }
-            missing += range.end - cursor;
+            missing.add(slots, cursor..range.end);
         }
-        assembly.after_last = missing;
+        assembly.after_last = missing.not_in_input;
         assembly
     }
 

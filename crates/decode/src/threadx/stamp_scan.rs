@@ -53,6 +53,7 @@ mod tests {
     use crate::clock::{self, ClockOptions, stamp_block};
     use crate::memory::Memory;
     use crate::threadx::buffer::TraceBuffer;
+    use crate::threadx::damage::SlotRuns;
     use crate::threadx::{ThreadXOptions, TimelinePart, ring_order};
     use rtoscope_trace::Progress;
 
@@ -74,7 +75,8 @@ mod tests {
             )
             .unwrap();
             let events = &decoded.trace.events;
-            let ring = ring_order::order_slots(&memory, &buffer, &mut Vec::new());
+            let slots = SlotRuns::all(&memory, &buffer);
+            let ring = ring_order::order_slots(&memory, &buffer, &slots, &mut Vec::new());
             let bits = 8 * buffer.layout.ulong.bytes() as u32;
             let modulus = clock::modulus(bits, buffer.header.timer_mask, &ClockOptions::default());
             let blocks = super::scan(buffer.layout, &ring.runs, modulus);

@@ -2,6 +2,7 @@
 //! full one was appended to a file.
 
 use super::buffer::TraceBuffer;
+use super::damage::SlotRuns;
 use super::entry_header::EntryHeader;
 use super::plausibility::EntryPlausibility;
 use super::{registry, ring_order};
@@ -101,7 +102,8 @@ struct TimedRing {
 impl TimedRing {
     /// `None` if the clock does not show the order of rings.
     fn new(memory: &Memory<'_>, buffer: &TraceBuffer) -> Option<Self> {
-        let ring = ring_order::order_slots(memory, buffer, &mut Vec::new());
+        let slots = SlotRuns::all(memory, buffer);
+        let ring = ring_order::order_slots(memory, buffer, &slots, &mut Vec::new());
         let size = buffer.layout.entry_bytes();
         let slots = ring
             .runs

@@ -39,13 +39,15 @@ pub(crate) fn check_extent(
 }
 
 /// Reports what the trace's events and objects lack.
-pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
+pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, is_damaged: bool, registry_full: bool) {
     let mut found = Vec::new();
     if trace.events.is_empty() {
         let mut all = trace.diagnostics.iter();
-        let message = match all.any(|it| it.kind == DiagnosticKind::MissingBytes) {
-            true => "no written entry of the ring is in the input: the trace has no events",
-            false => "no entry of the ring was written: the trace has no events",
+        let lacks_bytes = all.any(|it| it.kind == DiagnosticKind::MissingBytes);
+        let message = match (is_damaged, lacks_bytes) {
+            (true, _) => "all entries of the ring are damaged: the trace has no events",
+            (_, true) => "no written entry of the ring is in the input: the trace has no events",
+            _ => "no entry of the ring was written: the trace has no events",
         };
         found.push(Diagnostic::new(DiagnosticKind::NoEvents, message));
     }

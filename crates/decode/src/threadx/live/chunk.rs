@@ -70,6 +70,7 @@ impl live::EventChunk for ThreadXChunk {
             gaps: gaps.collect(),
             diagnostics: self.names.diagnostics.clone(),
             is_wrapped: self.start_is_lost && self.first == 0,
+            is_damaged: false,
             is_registry_full: self.names.is_full,
             options,
         });

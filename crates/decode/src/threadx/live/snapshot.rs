@@ -3,6 +3,7 @@
 use super::assembler::CompleteBuffer;
 use crate::memory::Memory;
 use crate::threadx::TraceBuffer;
+use crate::threadx::damage::SlotRuns;
 use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::ring_order;
 use std::ops::Range;
@@ -107,7 +108,8 @@ impl BufferSnapshot {
     pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
         let memory = Memory::from_file_bytes(&*self.bytes);
         // Do not repeat diagnostics about slots with every buffer.
-        let ring = ring_order::order_slots(&memory, &self.buffer, &mut Vec::new());
+        let slots = SlotRuns::all(&memory, &self.buffer);
+        let ring = ring_order::order_slots(&memory, &self.buffer, &slots, &mut Vec::new());
         let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;
         (ring.runs.iter().map(range).collect(), ring.is_wrapped)
     }

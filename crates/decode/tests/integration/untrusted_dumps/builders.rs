@@ -138,23 +138,35 @@ pub(super) fn expect_truth_or_error(found: &Trace, all: &[Row], sound: &Trace, c
 
 /// Expects what `part` returns of events of the target only, in order except where a gap
 /// says that the order is not known.
-pub(super) fn expect_true_order<P: PartialEq + std::fmt::Debug>(
+pub(super) fn expect_true_order<P: PartialEq>(
     found: &Trace,
     all: &[Row],
     case: &str,
     part: impl Fn(&Row) -> P,
 ) {
-    let mut rest = all.iter();
+    let untrue = untrue_rows(found, all, part);
+    let diagnostics = &found.diagnostics;
+    assert!(untrue.is_empty(), "{case}: {untrue:x?}, {diagnostics:?}");
+}
+
+/// The events that the target did not log, or not in this order.
+pub(super) fn untrue_rows<P: PartialEq>(
+    found: &Trace,
+    all: &[Row],
+    part: impl Fn(&Row) -> P,
+) -> Vec<Row> {
     let unordered = found.gaps.iter().filter(|gap| gap.missing.is_none());
     let unordered: Vec<_> = unordered.map(|gap| gap.next_event.0 as usize).collect();
-    for (number, row) in rows(found).iter().enumerate() {
+    let mut rest = all;
+    let mut untrue = Vec::new();
+    for (number, row) in rows(found).into_iter().enumerate() {
         if unordered.contains(&number) {
-            rest = all.iter();
+            rest = all;
         }
-        assert!(
-            rest.any(|true_row| part(true_row) == part(row)),
-            "{case}: {row:x?} is not an event, or not in order; {:?}",
-            found.diagnostics
-        );
+        match rest.iter().position(|it| part(it) == part(&row)) {
+            Some(at) => rest = &rest[at + 1..],
+            None => untrue.push(row),
+        }
     }
+    untrue
 }

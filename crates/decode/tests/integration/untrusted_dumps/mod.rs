@@ -2,5 +2,6 @@
 //! those of the target: the truth or an error, never a wrong time without one.
 
 mod builders;
+mod damage;
 mod order;
 mod sound;

@@ -5,9 +5,10 @@ use fastrand::Rng;
 use rtoscope_generate::ThreadXOptions as Target;
 use rtoscope_trace::{DiagnosticKind, Trace};
 
-const KINDS: [DiagnosticKind; 3] = [
+const KINDS: [DiagnosticKind; 4] = [
     DiagnosticKind::CurrentPointer,
     DiagnosticKind::DamagedEntries,
+    DiagnosticKind::DamagedRegistry,
     DiagnosticKind::ClockJump,
 ];
 

@@ -1,0 +1,179 @@
+//! Finds the entries of a ring that the target did not write as they are in the dump.
+//!
+//! An entry is damaged only if several of its fields are impossible: threads may be
+//! missing in the registry, and applications may use any event number. Bytes that were
+//! inserted or lost move all later entries, which are found again at their new place.
+
+mod cause;
+mod entry_judge;
+mod walk;
+
+use super::buffer::TraceBuffer;
+use super::entry_header::EntryHeader;
+use crate::memory::Memory;
+use crate::records::{self, RecordRun};
+use cause::DamageCause;
+use entry_judge::EntryJudge;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Objects};
+use std::ops::Range;
+use walk::SlotWalk;
+
+/// The slots of a ring that are in memory and were written by the target, or never.
+#[derive(Debug, Default)]
+pub(crate) struct SlotRuns<'a> {
+    /// In the order of their slots.
+    pub(crate) runs: Vec<RecordRun<'a>>,
+    /// Slots with damaged entries, in order.
+    pub(crate) damaged: Vec<Range<u64>>,
+}
+
+/// Number of slots that a thread checks at a time.
+const SLOTS_PER_TASK: usize = 1 << 16;
+
+impl<'a> SlotRuns<'a> {
+    /// All slots in memory.
+    pub(crate) fn all(memory: &'a Memory<'_>, buffer: &TraceBuffer) -> Self {
+        let start = buffer.events_address();
+        let size = buffer.layout.entry_bytes();
+        let runs = records::record_runs(memory, start, size, 0..buffer.event_slots);
+        Self {
+            runs: runs.collect(),
+            damaged: Vec::new(),
+        }
+    }
+
+    /// The slots without damaged entries.
+    pub(crate) fn undamaged(
+        memory: &'a Memory<'_>,
+        buffer: &TraceBuffer,
+        objects: &Objects,
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let all = Self::all(memory, buffer);
+        if cause::is_seven_bit(memory, buffer) {
+            let slots = all.runs.iter().map(|run| run.first..run.end());
+            let lost = Self {
+                runs: Vec::new(),
+                damaged: slots.collect(),
+            };
+            found.extend(lost.diagnostic(memory, buffer, DamageCause::SevenBits));
+            return lost;
+        }
+        let judge = EntryJudge::new(buffer.layout, objects, &all.runs);
+        if !has_damage(&judge, &all.runs) {
+            return all;
+        }
+        let mut walk = SlotWalk::new(&judge, buffer.event_slots);
+        for run in &all.runs {
+            if let Some((region, start)) = region(memory, buffer, run) {
+                walk.run(region, start, run.first);
+            }
+        }
+        walk.leave_unused_out();
+        let cause = cause::of(memory, buffer, &walk.slips, walk.filled);
+        let left = walk.finish();
+        found.extend(left.diagnostic(memory, buffer, cause));
+        left
+    }
+
+    /// The slots of a range.
+    pub(crate) fn within(
+        &self,
+        wanted: Range<u64>,
+        size: usize,
+    ) -> impl Iterator<Item = RecordRun<'a>> {
+        let runs = self.runs.iter();
+        runs.filter_map(move |run| run.within(wanted.clone(), size))
+    }
+
+    /// Number of damaged slots in a range.
+    pub(crate) fn damaged_within(&self, wanted: Range<u64>) -> u64 {
+        let first = self
+            .damaged
+            .partition_point(|part| part.end <= wanted.start);
+        let parts = self.damaged.iter().skip(first);
+        parts
+            .take_while(|part| part.start < wanted.end)
+            .map(|part| part.end.min(wanted.end) - part.start.max(wanted.start))
+            .sum()
+    }
+
+    fn diagnostic(
+        &self,
+        memory: &Memory<'_>,
+        buffer: &TraceBuffer,
+        cause: DamageCause,
+    ) -> Option<Diagnostic> {
+        let count: u64 = self.damaged.iter().map(|part| part.end - part.start).sum();
+        let first = self.damaged.iter().map(|part| part.start).min();
+        let entry = buffer.layout.entry_bytes() as u64;
+        let place = |slot: u64| {
+            let address = buffer.events_address().saturating_add(slot * entry);
+            memory.offset_of(address).unwrap_or(address)
+        };
+        let offset = cause.offset().or(first.map(place))?;
+        let damaged = match (count, first) {
+            (0, _) | (_, None) => "no entry is lost, but the entries moved".to_owned(),
+            (1, Some(slot)) => format!("1 entry is damaged and left out, in slot {slot}"),
+            (_, Some(slot)) => {
+                format!("{count} entries are damaged and left out, the first in slot {slot}")
+            }
+        };
+        let message = format!("{damaged}: {cause}");
+        let diagnostic = Diagnostic::new(DiagnosticKind::DamagedEntries, message);
+        Some(diagnostic.at_offset(offset).with_count(count.max(1)))
+    }
+}
+
+/// Whether any entry is damaged, or unused ones are before used ones.
+fn has_damage(judge: &EntryJudge, runs: &[RecordRun<'_>]) -> bool {
+    #[derive(Default)]
+    struct Found {
+        is_damaged: bool,
+        is_any_used: bool,
+        is_any_unused: bool,
+    }
+    let size = judge.layout.entry_bytes();
+    let tasks = runs
+        .iter()
+        .flat_map(|run| run.bytes.chunks(SLOTS_PER_TASK * size));
+    let parts = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
+        let mut found = Found::default();
+        let entries = bytes.chunks_exact(size);
+        for header in entries.filter_map(|bytes| EntryHeader::read(judge.layout, bytes)) {
+            if header.is_used() {
+                found.is_damaged |= judge.is_damaged(&header) || found.is_any_unused;
+                found.is_any_used = true;
+            } else {
+                found.is_any_unused = true;
+            }
+        }
+        found
+    });
+    let mut is_any_unused = false;
+    parts.iter().any(|part| {
+        let is_between = is_any_unused && part.is_any_used;
+        is_any_unused |= part.is_any_unused;
+        part.is_damaged || is_between
+    })
+}
+
+/// Bytes after a ring in which its last entries may be, if bytes were inserted.
+const MAX_INSERTED_BYTES: usize = 4096;
+
+/// The bytes of a run with those around it in the same segment, and its start in them.
+fn region<'a>(
+    memory: &'a Memory<'_>,
+    buffer: &TraceBuffer,
+    run: &RecordRun<'a>,
+) -> Option<(&'a [u8], usize)> {
+    let size = buffer.layout.entry_bytes();
+    let address = buffer.events_address() + run.first * size as u64;
+    let mut segments = memory.segments().iter();
+    let segment = segments.find(|it| (it.address..it.end()).contains(&address))?;
+    let start = usize::try_from(address - segment.address).ok()?;
+    let rest = usize::try_from(buffer.event_slots - run.first).ok()?;
+    let end = start.saturating_add(rest.saturating_mul(size).saturating_add(MAX_INSERTED_BYTES));
+    let region = segment.bytes.get(..end.min(segment.bytes.len()))?;
+    Some((region, start))
+}
