@@ -332,11 +332,14 @@ fn raw_memory_has_the_entries_of_the_container() {
             assert_eq!(one.arguments, other.arguments);
         }
         let known = |found: &rtoscope_trace::Diagnostic| {
-            use DiagnosticKind::{ConfigurationGuessed, NoHandlers, Overwritten, UnresolvedName};
+            use DiagnosticKind::{
+                ConfigurationGuessed, NoHandlers, Overwritten, PerhapsOverwritten, UnresolvedName,
+            };
             [
                 ConfigurationGuessed,
                 NoHandlers,
                 Overwritten,
+                PerhapsOverwritten,
                 UnresolvedName,
             ]
             .contains(&found.kind)
