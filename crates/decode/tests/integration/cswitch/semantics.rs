@@ -42,7 +42,10 @@ fn entries_say_who_executes_from_then_on() {
             SchedEvent::IsrEnter { number: 1 },
             SchedEvent::IsrExit { number: 1 },
             SchedEvent::Return { to: threads[0] },
-            to(threads[1]),
+            SchedEvent::Switch {
+                to: threads[1],
+                preempted: true,
+            },
             SchedEvent::InterruptsDisabled {
                 already_disabled: false
             },
