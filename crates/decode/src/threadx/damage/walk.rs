@@ -91,7 +91,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
             let Some(next) = next else {
                 break;
             };
-            let is_shifted = next.abs_diff(at) % self.size != 0;
+            let is_shifted = !next.abs_diff(at).is_multiple_of(self.size);
             let kept = match is_shifted {
                 true => {
                     self.undo(first_piece, next.min(certain_end));
@@ -250,7 +250,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
         };
         let mut place = low;
         while place + self.size <= region.len() {
-            let is_shifted = place.abs_diff(at) % self.size != 0;
+            let is_shifted = !place.abs_diff(at).is_multiple_of(self.size);
             if is_shifted {
                 let next = place + self.size;
                 let is_last = next + self.size > region.len();

@@ -87,7 +87,7 @@ pub(super) fn check<'a>(
         let address = buffer.events_address().saturating_add(slot * entry);
         memory.offset_of(address).unwrap_or(address)
     };
-    let reordered = Reordered::new(ring, buffer, &ordered);
+    let reordered = Reordered::new(&ring, buffer, &ordered);
     found.extend(reordered.diagnostics(place));
     found.extend(ordered.jump_diagnostic());
     reordered.ring

@@ -22,7 +22,7 @@ pub(super) struct Reordered<'a> {
 }
 
 impl<'a> Reordered<'a> {
-    pub(super) fn new(ring: EventRing<'a>, buffer: &TraceBuffer, order: &OrderedEntries) -> Self {
+    pub(super) fn new(ring: &EventRing<'a>, buffer: &TraceBuffer, order: &OrderedEntries) -> Self {
         let entries = &order.entries;
         let mut is_removed = vec![false; entries.len()];
         let low = order.falls.dips.iter().cloned().flatten();
@@ -42,7 +42,7 @@ impl<'a> Reordered<'a> {
         }
         let has_unused = ring.runs.iter().map(|run| run.count).sum::<u64>() > entries.len() as u64;
         let mut rebuilt = RunBuilder {
-            old: &ring,
+            old: ring,
             size: buffer.layout.entry_bytes(),
             runs: Vec::new(),
             gaps: Vec::new(),
