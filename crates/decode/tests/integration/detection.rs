@@ -53,10 +53,8 @@ fn live_format(bytes: &[u8], random: &mut fastrand::Rng) -> Option<Format> {
 /// What a live source would send of a file: its bytes without container.
 fn sent_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     let image = container::read(Input::new(bytes)).ok()?;
-    // A live source sends no gaps and no addresses, which a damaged text may have.
-    let memory = &image.memory;
-    let is_whole = memory.segments().len() == 1 && !memory.has_addresses();
-    if image.container == Container::HexText && !is_whole {
+    // A live source sends no text, whose damage leaves gaps and other addresses.
+    if image.container == Container::HexText {
         return None;
     }
     let segments = image.memory.segments().iter();
