@@ -265,6 +265,11 @@ pub enum SchedEvent {
         /// Whether this frees it, or hands it to the next waiting thread.
         last: bool,
     },
+    /// A mutex is created: nobody owns it.
+    CreateMutex {
+        /// The mutex.
+        resource: ResourceId,
+    },
     /// A thread, or an interrupt, uses another object.
     Use {
         /// The object.

@@ -245,6 +245,18 @@ impl MutexTracker {
         is_free
     }
 
+    /// A mutex is created, perhaps after another one at its address was deleted.
+    pub(super) fn create(&mut self, resource: ResourceId, now: EventTime) {
+        let Some(lock) = self.slot(resource) else {
+            return;
+        };
+        lock.owner = Contexts::IDLE;
+        lock.released_for_owner = false;
+        if let Some(hold) = lock.hold.take() {
+            self.end(hold, now, LockEnding::Lost);
+        }
+    }
+
     /// The trace ends, or events are missing.
     pub(super) fn forget(&mut self, now: EventTime) {
         for resource in std::mem::take(&mut self.known) {

@@ -421,7 +421,13 @@ fn impossible_states_are_diagnostics_and_no_findings() {
     let case = ServiceCase::from_trace("terminate_owner", without("terminate_owner", &puts));
     let found = case.schedule.contradictions.iter();
     let found: Vec<_> = found.map(|it| (it.kind, it.event.0, it.count)).collect();
-    assert_eq!(found, [(ContradictionKind::EndedOwner, 46, 2)]);
+    assert_eq!(
+        found,
+        [
+            (ContradictionKind::EndedOwner, 46, 2),
+            (ContradictionKind::MutexOwner, 63, 1)
+        ]
+    );
     assert!(case.row("locks", "n plain")["owner_at_end"].is_null());
 }
 

@@ -166,8 +166,13 @@ fn count_possible(memory: &Memory<'_>, buffer: &TraceBuffer) -> (u64, u64) {
     (possible, written)
 }
 
-/// Selects the buffers among those that headers describe.
-pub(super) fn select(memory: &Memory<'_>, found: Vec<TraceBuffer>) -> BufferSelection {
+/// Selects the buffers among those that headers describe. A file (`is_file`) may contain
+/// the same whole buffer several times: dumps that were appended.
+pub(super) fn select(
+    memory: &Memory<'_>,
+    found: Vec<TraceBuffer>,
+    is_file: bool,
+) -> BufferSelection {
     if let [_] = *found {
         return BufferSelection {
             buffers: found,
@@ -178,7 +183,10 @@ pub(super) fn select(memory: &Memory<'_>, found: Vec<TraceBuffer>) -> BufferSele
     let candidates = found.into_iter().map(|it| Candidate::new(memory, it));
     let mut candidates: Vec<_> = candidates.collect();
     candidates.sort_by_cached_key(|candidate| Reverse(candidate.rank()));
-    let mut kept = KeptBuffers::default();
+    let mut kept = KeptBuffers {
+        is_file,
+        ..KeptBuffers::default()
+    };
     let mut diagnostics = Vec::new();
     for candidate in candidates {
         match kept.reason_against(&candidate, memory) {
@@ -215,6 +223,8 @@ pub(super) fn select(memory: &Memory<'_>, found: Vec<TraceBuffer>) -> BufferSele
 #[derive(Default)]
 struct KeptBuffers {
     by_address: BTreeMap<u64, Candidate>,
+    /// Whether whole copies are buffers of their own.
+    is_file: bool,
     /// The addresses of those with the same header.
     by_header: HashMap<(BufferLayout, [u64; 7]), Vec<u64>>,
 }
@@ -245,6 +255,9 @@ impl KeptBuffers {
         let mut same = same.into_iter().flatten();
         let original = same.find_map(|address| {
             let original = self.by_address.get(address)?;
+            if self.is_file && candidate.possible == original.possible {
+                return None;
+            }
             let is_copy = candidate.content == RingContent::Impossible
                 && original.content == RingContent::Entries
                 || candidate.is_contained_in(&original.buffer, memory);

@@ -135,7 +135,11 @@ fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError>
     if buffers.is_empty() {
         return Err(refused.unwrap_or_else(|| no_trace(image)));
     }
-    Ok(buffer_candidates::select(memory, buffers))
+    Ok(buffer_candidates::select(
+        memory,
+        buffers,
+        image.container == Container::Raw,
+    ))
 }
 
 /// The timeline that contains the best buffer.
@@ -174,7 +178,7 @@ fn buffer_at(
     let with_base = header_scan::find_headers_with_base(memory, &image.data_ranges, address.0);
     let locate = |address| TraceBuffer::locate(memory, address, &mut Vec::new());
     let located: Vec<_> = with_base.into_iter().flat_map(locate).collect();
-    let chosen = match buffer_candidates::select(memory, located) {
+    let chosen = match buffer_candidates::select(memory, located, false) {
         BufferSelection { buffers, best, .. } if !buffers.is_empty() => buffers.get(best).copied(),
         _ => None,
     };

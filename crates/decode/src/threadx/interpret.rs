@@ -297,7 +297,7 @@ impl ThreadXInterpreter {
         if let Some(inherits) = self.inherits_priority.get_mut(resource.index()) {
             *inherits = inheritance != 0;
         }
-        SchedEvent::None
+        SchedEvent::CreateMutex { resource }
     }
 }
 

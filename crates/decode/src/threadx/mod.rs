@@ -205,7 +205,10 @@ fn join_rings<'a>(
             ..gap
         }));
         joined.runs.extend(ring.runs);
-        joined.runs.extend(part.appended_runs(memory));
+        // Behind a damaged ring, its own entries may lie elsewhere.
+        if slots.damaged.is_empty() {
+            joined.runs.extend(part.appended_runs(memory));
+        }
     }
     (joined, is_damaged)
 }

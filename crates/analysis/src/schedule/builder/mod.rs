@@ -388,6 +388,7 @@ impl ScheduleBuilder {
             | SchedEvent::Return { .. }
             | SchedEvent::InterruptsDisabled { .. }
             | SchedEvent::InterruptsRestored => {}
+            SchedEvent::CreateMutex { resource } => self.locks.create(resource, self.now),
             SchedEvent::Acquire {
                 resource,
                 owner,

@@ -327,6 +327,11 @@ impl<'t> Fields<'t, '_> {
         rest.iter().any(is_text).then(|| end + shown - self.start())
     }
 
+    /// Where the values end: the distance from the start of the first one.
+    pub(super) fn end_offset(&self) -> Option<usize> {
+        Some(self.values.last()?.end - self.start())
+    }
+
     /// Whether text after the values shows them.
     pub(super) fn shows_text(&self) -> bool {
         self.text_offset()

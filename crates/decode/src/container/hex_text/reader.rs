@@ -191,8 +191,11 @@ impl HexTextReader {
         if is_comment {
             return Ok(());
         }
-        // The text of a short last line may follow its values at once.
-        let shown = [Some(offset), own].into_iter().flatten();
+        // The text of a short last line may follow its values at once, and blanks or signs
+        // hide where a text begins.
+        let shown = [Some(offset), own, fields.end_offset()]
+            .into_iter()
+            .flatten();
         let mut found = shown.map(|offset| fields.shown_at(offset));
         let Some(found) = found.find(|found| found.any()) else {
             return Err(format!(

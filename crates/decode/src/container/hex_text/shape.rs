@@ -128,9 +128,17 @@ impl ShapeFinder {
             return;
         }
         fields::split_words(text, &mut self.words);
+        // The text at the end may look like values of the same form, which are fewer.
+        let mut longest = BTreeMap::<Form, Fields<'_, '_>>::new();
         for fields in fields::all(text, &self.words) {
-            if self.forms.len() < MAX_KINDS || self.forms.contains_key(&fields.form) {
-                let stats = self.forms.entry(fields.form).or_default();
+            let known = longest.get(&fields.form);
+            if known.is_none_or(|known| fields.byte_count() > known.byte_count()) {
+                longest.insert(fields.form, fields);
+            }
+        }
+        for (form, fields) in longest {
+            if self.forms.len() < MAX_KINDS || self.forms.contains_key(&form) {
+                let stats = self.forms.entry(form).or_default();
                 stats.add(&fields, self.block);
             }
         }

@@ -27,9 +27,14 @@ pub(super) fn matches(text: &[u8], bytes: &[u8], width: usize) -> TextMatch {
         [b'|' | b'>', inner @ .., b'|' | b'<'] => Some(inner),
         _ => None,
     };
-    let shows = |bytes: &[u8]| {
-        let inner = barred.is_some_and(|inner| is_shown(inner, bytes));
-        inner || is_shown(text, bytes)
+    let shows = |bytes: &[u8]| match barred {
+        // All bytes are between them, or they are bytes themselves.
+        Some(inner) => {
+            let count = characters(inner).count();
+            (count >= bytes.len() && is_shown(inner, bytes))
+                || (count + 2 == bytes.len() && is_shown(text, bytes))
+        }
+        None => is_shown(text, bytes),
     };
     TextMatch {
         as_printed: shows(bytes),

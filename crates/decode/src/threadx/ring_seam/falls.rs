@@ -169,8 +169,8 @@ fn dip(entries: &[RingEntry], start: usize, highest: i64, tolerance: u64) -> Opt
             let fall = highest.abs_diff(first.time);
             is_older || next.time.abs_diff(last.time) >= fall / 2
         }
-        // At the end, nothing shows a return.
-        None => is_older && dip.len() * 4 <= entries.len(),
+        // At the end, nothing shows a return: the counter may have restarted.
+        None => false,
     };
     is_dip.then_some(start..end)
 }

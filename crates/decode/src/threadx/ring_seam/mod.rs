@@ -189,7 +189,14 @@ impl RingSeam {
                 return Some(self.rotated(rotated, falls));
             }
         }
-        let falls = Falls::find(&self.entries, tolerance)?;
+        let mut falls = Falls::find(&self.entries, tolerance)?;
+        if !self.is_cyclic {
+            // A ring that never wrapped has no seam: what falls is the counter.
+            falls.jumps.clear();
+            if falls.dips.is_empty() {
+                return None;
+            }
+        }
         Some(self.rotated(0, falls))
     }
 

@@ -96,7 +96,13 @@ fn a_raw_dump_is_guessed() {
         let recording = open_unknown(&memory(pointer, order, &log)).unwrap();
         assert_eq!(entries(&recording.trace), log);
         assert_eq!(recording.trace.clock.wraps, 1);
-        assert_eq!(kinds(&recording.trace), [DiagnosticKind::UnresolvedName]);
+        assert_eq!(
+            kinds(&recording.trace),
+            [
+                DiagnosticKind::PerhapsOverwritten,
+                DiagnosticKind::UnresolvedName
+            ]
+        );
     }
 }
 
@@ -105,7 +111,13 @@ fn names_and_places_come_with_a_container() {
     for (pointer, order) in LAYOUTS {
         let recording = open_unknown(&complete(pointer, order)).unwrap();
         let trace = &recording.trace;
-        assert_eq!(kinds(trace), [DiagnosticKind::UnknownSection]);
+        assert_eq!(
+            kinds(trace),
+            [
+                DiagnosticKind::UnknownSection,
+                DiagnosticKind::PerhapsOverwritten
+            ]
+        );
         let threads: Vec<_> = trace.contexts.threads().collect();
         let names: Vec<_> = threads.iter().map(|it| trace.context_name(it.id)).collect();
         assert_eq!(names, ["worker", "logger"]);
