@@ -104,8 +104,11 @@ pub(super) fn read<'a>(
     for core in &mut log.cores {
         let past = pasts.get(&core.core.into()).copied();
         core.core_past = past.filter(|_| !is_cut);
-        if let Some(past) = past.filter(|past| past.preceding_entries > 0) {
-            core.overwritten = Overwritten::some(Some(past.preceding_entries));
+        match past.map(|past| past.preceding_entries) {
+            Some(preceding @ 1..) => core.overwritten = Overwritten::some(Some(preceding)),
+            // The ring was perhaps just full.
+            Some(0) if core.overwritten.is_certain() => core.overwritten = Overwritten::Unknown,
+            _ => {}
         }
     }
     if log.cores.len() != usize::from(header.cores) {
