@@ -15,7 +15,7 @@ pub struct DescribedTable<'r> {
     pub title: &'static str,
     /// The row of another table to which the rows belong, by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub of: Option<&'r str>,
+    pub of: Option<Cow<'r, str>>,
     /// An explanation of columns; can be empty.
     pub note: &'static str,
     /// The meaning of an empty table.
@@ -111,10 +111,10 @@ impl<'r> DescribedTable<'r> {
 
     /// The same for the rows that belong to the row of another table with an index and a name.
     #[must_use]
-    pub fn of(self, index: usize, name: &'r str) -> Self {
+    pub fn of(self, index: usize, name: impl Into<Cow<'r, str>>) -> Self {
         Self {
             path: self.path.replacen('*', &index.to_string(), 1).into(),
-            of: Some(name),
+            of: Some(name.into()),
             ..self
         }
     }

@@ -17,6 +17,7 @@ use super::{
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The selected reports and their options.
@@ -310,7 +311,7 @@ impl ReportDocument {
                     tables.figures(Some(found));
                     tables.rows(Some(&found.outliers[..]));
                     for (row, at) in found.outliers.iter().zip(0..) {
-                        tables.rows_of(at, &row.cause, &row.contexts);
+                        tables.rows_of(at, format!("cycle {}", row.cycle), &row.contexts);
                     }
                 }
             }
@@ -427,7 +428,7 @@ impl<'r> Tables<'r> {
     fn rows_of<R: TableRow>(
         &mut self,
         index: usize,
-        name: &'r str,
+        name: impl Into<Cow<'r, str>>,
         rows: impl IntoIterator<Item = &'r R>,
     ) -> Option<&mut DescribedTable<'r>> {
         let table = DescribedTable::new(rows, self.0).of(index, name);

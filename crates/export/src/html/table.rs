@@ -107,7 +107,7 @@ fn caption(table: &DescribedTable<'_>) -> String {
 
 /// The title of a table, and to what its rows belong.
 pub(super) fn title(table: &DescribedTable<'_>) -> String {
-    match table.of {
+    match &table.of {
         Some(of) => format!("{} of {}", table.title, escaped(of)),
         None => table.title.to_owned(),
     }

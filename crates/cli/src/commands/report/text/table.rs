@@ -29,7 +29,7 @@ impl ReportFormatter<'_> {
         for table in tables {
             if !text.is_empty() {
                 let title = lowercase(table.title);
-                let of = table.of.map(|name| format!(" of {name}"));
+                let of = table.of.as_ref().map(|name| format!(" of {name}"));
                 let _ = writeln!(text, "\n{title}{}", of.unwrap_or_default());
             }
             text.push_str(self.table(table).trim_start_matches('\n'));
