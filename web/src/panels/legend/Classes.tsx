@@ -38,7 +38,6 @@ const CLASS_TEXTS: Record<string, string> = {
 
 /** The lanes of classes that only declarations and options add. */
 const LANES: Record<string, Lane["kind"]> = {
-  "endless-marker": "marker",
   "queued-item": "pipeline-stage",
   item: "pipeline-stage",
   "late-item": "pipeline-stage",
