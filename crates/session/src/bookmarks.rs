@@ -14,9 +14,9 @@ const MAX_NOTE_BYTES: usize = 4096;
 pub(crate) struct Bookmarks(Vec<Bookmark>);
 
 /// Where a bookmark is: it identifies the bookmark.
-type Place = (u64, Option<NonZeroU64>, Option<BookmarkEnd>);
+type BookmarkPlace = (u64, Option<NonZeroU64>, Option<BookmarkEnd>);
 
-fn place(bookmark: &Bookmark) -> Place {
+fn place(bookmark: &Bookmark) -> BookmarkPlace {
     (bookmark.event, bookmark.ticks_after, bookmark.end)
 }
 
@@ -35,7 +35,7 @@ impl Bookmarks {
         &self.0
     }
 
-    /// Those of which `keeps` is true.
+    /// The bookmarks that `keeps` accepts.
     pub(crate) fn retained(&self, keeps: impl Fn(&Bookmark) -> bool) -> Self {
         Self(self.0.iter().filter(|one| keeps(one)).cloned().collect())
     }

@@ -72,7 +72,7 @@ kinds! {
     SeveralBuffers "several-buffers" Warning;
     /// Several buffers continue one another, and are shown as one trace.
     JoinedBuffers "joined-buffers" Info;
-    /// Entries behind the buffer continue it.
+    /// Entries after the buffer continue it.
     AppendedEntries "appended-entries" Info;
     /// The input contains a copy of a buffer's header.
     HeaderCopy "header-copy" Info;

@@ -265,7 +265,7 @@ pub enum SchedEvent {
         /// Whether this frees it, or hands it to the next waiting thread.
         last: bool,
     },
-    /// A mutex is created: nobody owns it.
+    /// A mutex is created: it has no owner.
     CreateMutex {
         /// The mutex.
         resource: ResourceId,

@@ -27,7 +27,7 @@ export async function request(at: string, init?: RequestInit): Promise<Response>
   }
 }
 
-/** What a health check of the server tells; `null` if the server does not report it. */
+/** What a health check of the server reports; `null` if the server does not report it. */
 export interface ServerHealth {
   /** Identifies the process. */
   instance: string | null;

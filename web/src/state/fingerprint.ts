@@ -1,4 +1,4 @@
-/** Tells recordings of the same name apart. */
+/** Distinguishes recordings of the same name. */
 
 import type { Overview } from "../session/wire";
 

@@ -9,7 +9,7 @@ export function spotOf(page: Page): ViewLocation {
 }
 
 /** A visible interval. */
-export interface Part {
+export interface VisibleInterval {
   from: number;
   to: number;
   length: number;
@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /** The visible interval of the address, not a number before it is written: to be polled. */
-export function partOf(page: Page): Part {
+export function partOf(page: Page): VisibleInterval {
   const { from = Number.NaN, to = Number.NaN } = spotOf(page);
   return { from, to, length: to - from, middle: (from + to) / 2 };
 }

@@ -2,7 +2,7 @@
 
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { Picture } from "./picture";
-import { type Part, partOf } from "./spot";
+import { type VisibleInterval, partOf } from "./spot";
 
 /** Height of the ruler above the lanes. */
 export const RULER = 26;
@@ -99,7 +99,7 @@ export class Timeline {
   }
 
   /** The visible interval, once the address has it. The view must not be moving. */
-  async part(): Promise<Part> {
+  async part(): Promise<VisibleInterval> {
     await this.rested();
     return partOf(this.page);
   }

@@ -45,7 +45,7 @@ rules! {
         "The clock measures time.",
         "Start the counter before the recorder (on Cortex-M3 and later: DEMCR.TRCENA, then \
          DWT_CTRL.CYCCNTENA), and let the recorder read it instead of a count of events. Use a counter that runs in \
-         idle, too, and at one speed: a timer, if the cycle counter stands in WFI.";
+         idle, too, and at one speed: a timer, if the cycle counter stops during WFI.";
     ClockForward "clock-forward" clock::forward,
         "Times never go backwards.",
         "Read the counter and write the entry with interrupts disabled; use one counter for \

@@ -149,8 +149,8 @@ impl ReportKind {
         )
     }
 
-    /// Why the clock does not measure the durations, or shares of time, of which it
-    /// consists; then it is skipped.
+    /// Why the clock does not measure the durations, or shares of time, that the report
+    /// shows; then it is skipped.
     pub fn missing_time(self, clock: &Clock) -> Option<NoTime> {
         match self {
             Self::Load => clock.quality.no_shares(),

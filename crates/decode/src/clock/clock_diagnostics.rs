@@ -32,7 +32,7 @@ fn suspected_period(highest: u64) -> u64 {
     near.next().unwrap_or(least)
 }
 
-/// A backward step is small if so many of them fit into the span.
+/// A backward step is small if this many of them fit into the span.
 const MIN_JUMPS_PER_SPAN: u64 = 100;
 
 /// The properties of a clock after unwrapping.

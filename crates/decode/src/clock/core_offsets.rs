@@ -65,7 +65,11 @@ impl CoreCounter {
     fn diagnostic(&self, core: u8, reference: u8, period: u64) -> Diagnostic {
         let ticks = |distance: i64| pluralise(distance.unsigned_abs(), "tick", "ticks");
         let distance = signed(self.distance, period);
-        let way = if distance < 0 { "behind" } else { "ahead of" };
+        let way = if distance < 0 {
+            "later than"
+        } else {
+            "ahead of"
+        };
         let message = match self.constant() {
             Some([lower, upper]) => format!(
                 "core {core} has a counter of its own, {} {way} that of core {reference}: times \
@@ -103,7 +107,7 @@ fn signed(ticks: u64, period: u64) -> i64 {
     }
 }
 
-/// A change from one core to another, one of which is the reference.
+/// A change from the reference core to another one, or back.
 struct CoreChange {
     event: EventIndex,
     /// The other core.

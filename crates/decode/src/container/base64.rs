@@ -133,7 +133,7 @@ mod tests {
         assert!(!detect(digits.as_bytes()));
         assert!(!detect(digits.replacen('0', "z", 5).as_bytes()));
         assert!(!detect(
-            b"a letter of some words, none of which is long enough to be data\n"
+            b"a letter of some words, and none is long enough to be data\n"
         ));
     }
 }

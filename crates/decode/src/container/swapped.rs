@@ -38,7 +38,7 @@ const SWAPS: [Swap; 4] = [
     },
 ];
 
-/// The id in every order of its bytes that a swap makes of it.
+/// The id in every order of its bytes after a swap.
 const SWAPPED_IDS: [&[u8]; 4] = [b"BTXT", b"TXTB", b"TBTX", b"XTBT"];
 /// Bytes of the largest header.
 const MAX_HEADER_BYTES: usize = 96;

@@ -99,7 +99,7 @@ pub enum Overwritten {
 }
 
 impl Overwritten {
-    /// Some entries, of which `preceding` is the number, if it is known.
+    /// Some entries; `preceding` is their number, if it is known.
     pub(super) fn some(preceding: Option<u64>) -> Self {
         Self::Yes {
             entries: preceding.filter(|entries| *entries > 0),

@@ -18,7 +18,7 @@ pub(super) struct BufferSelection {
     pub(super) buffers: Vec<TraceBuffer>,
     /// The index of the first one with the best evidence.
     pub(super) best: usize,
-    /// The headers that were left out.
+    /// The headers that were ignored.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 

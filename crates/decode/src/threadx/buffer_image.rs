@@ -244,11 +244,11 @@ fn report_several(buffers: &[TraceBuffer], timeline: &[TimelinePart]) -> Option<
     Some(Diagnostic::new(kind, message).with_count(count as u64))
 }
 
-/// Says that entries behind a buffer are shown.
+/// Says that entries after a buffer are shown.
 fn report_appended(timeline: &[TimelinePart]) -> Option<Diagnostic> {
     let part = timeline.last().filter(|it| it.appended_entries > 0)?;
     let message = format!(
-        "{} behind the ring continue it, although the header does not include them: they are \
+        "{} after the ring continue it, although the header does not include them: they are \
          shown as the newest",
         pluralise(part.appended_entries, "entry", "entries")
     );

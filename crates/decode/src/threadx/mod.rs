@@ -205,7 +205,7 @@ fn join_rings<'a>(
             ..gap
         }));
         joined.runs.extend(ring.runs);
-        // Behind a damaged ring, its own entries may lie elsewhere.
+        // What follows a damaged ring may be its own entries.
         if slots.damaged.is_empty() {
             joined.runs.extend(part.appended_runs(memory));
         }

@@ -38,7 +38,7 @@ pub(crate) struct TraceParts<'o> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether events before the first one were overwritten.
     pub(crate) is_wrapped: bool,
-    /// Whether damaged entries were left out.
+    /// Whether damaged entries were skipped.
     pub(crate) is_damaged: bool,
     pub(crate) is_registry_full: bool,
     pub(crate) options: &'o ThreadXOptions,

@@ -21,7 +21,7 @@ pub struct TimelinePart {
     pub buffer: TraceBuffer,
     /// Whether events may be missing between the previous part and this one.
     pub may_lack_events: bool,
-    /// Entries behind the ring that continue it.
+    /// Entries after the ring that continue it.
     pub appended_entries: u64,
 }
 
@@ -257,10 +257,10 @@ impl ClockRings {
     }
 }
 
-/// Fewer entries behind a buffer may be there by chance.
+/// Fewer entries after a buffer may be there by chance.
 const MIN_APPENDED_ENTRIES: u64 = 2;
 
-/// The number of entries behind a buffer that continue it: copies of the ring
+/// The number of entries after a buffer that continue it: copies of the ring
 /// were appended to the file, but the header is still that of the first.
 fn count_appended(memory: &Memory<'_>, buffer: &TraceBuffer) -> u64 {
     let layout = buffer.layout;

@@ -168,7 +168,7 @@ proptest! {
     /// Copies of the ring were appended to the buffer, whose header is still that of
     /// the first.
     #[test]
-    fn entries_behind_a_buffer_continue_it(
+    fn entries_after_a_buffer_continue_it(
         seed in 0..50_u64,
         held in 20..80_usize,
         rest in 0..20_usize,
@@ -176,9 +176,9 @@ proptest! {
         let bytes = recording(100, seed, false);
         let expected = decode(&bytes, BufferChoice::First);
         let size = LAYOUT.entry_bytes();
-        let behind = &bytes[ring_start(&bytes) + held * size..];
+        let following = &bytes[ring_start(&bytes) + held * size..];
         let tail = noise(rest, seed);
-        let input = [&part(&bytes, header(&bytes).base_address, 0..held), behind, &tail].concat();
+        let input = [&part(&bytes, header(&bytes).base_address, 0..held), following, &tail].concat();
         let found = decode(&input, BufferChoice::First);
         assert_same_events(&found, &expected);
         prop_assert!(has(&found, DiagnosticKind::AppendedEntries));

@@ -283,7 +283,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a context that does not run in each cycle runs in every so many.
+/// Whether a context that does not run in each cycle runs in every Nth one.
 fn recurs_regularly(all: &[ContextTimes]) -> bool {
     let distances = all.windows(2).filter_map(|pair| match pair {
         [one, next] => Some(next.cycle - one.cycle),

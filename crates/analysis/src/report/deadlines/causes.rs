@@ -94,7 +94,7 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
     }
 
     /// Why an activation starts after `due` where it is not recorded when the thread becomes
-    /// ready: what delays a start can lie before it is due. `periods` are the nominal ones
+    /// ready: what delays a start can happen before it is due. `periods` are the nominal ones
     /// in the observed one.
     pub(super) fn late_dispatch(
         &self,

@@ -348,7 +348,7 @@ impl<'s> DelayCauses<'s> {
         }
     }
 
-    /// Whether a thread of which no state is recorded continues at the end of a part where
+    /// Whether a thread without recorded states continues at the end of a part where
     /// it was preempted: it was ready, as the core was never idle.
     fn was_preempted(&self, thread: ContextId, core: &CoreSlices, state: &StatePart) -> bool {
         let intervals = self.schedule.threads.get(thread.index());

@@ -236,7 +236,7 @@ impl AlmostCommonLength {
     }
 }
 
-/// The change that divides all sleeps in two parts, each of which agrees on a length
+/// The change that divides all sleeps in two parts that each agree on a length
 /// that contradicts the other's.
 fn speed_change(sleeps: &[Sleep]) -> Option<SpeedChange<'_>> {
     let mut by_start: Vec<_> = sleeps.iter().collect();

@@ -10,7 +10,7 @@ pub(super) struct Form {
     /// Whether values have `0x`.
     pub(super) prefixed: bool,
     /// What separates a number before the values from them.
-    pub(super) mark: Mark,
+    pub(super) mark: AddressMark,
     /// The last character of the text before the first column: 0 if there is none, or if a
     /// sign marks the address anyway.
     lead: u8,
@@ -18,7 +18,7 @@ pub(super) struct Form {
 
 /// What separates the values from the hex digits before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+pub(super) enum AddressMark {
     /// There are no digits, or a character that separates no address.
     None,
     /// White space.
@@ -209,17 +209,17 @@ fn fields_of<'t, 'w>(
     let first = values.first()?;
     let previous = run.start.checked_sub(1).and_then(|index| words.get(index));
     let number = previous.filter(|word| word.is_hex);
-    let mark = number.map_or(Mark::None, |number| {
+    let mark = number.map_or(AddressMark::None, |number| {
         mark(text.get(number.end..first.start).unwrap_or_default())
     });
     let start = match (mark, number) {
-        (Mark::Blank, Some(number)) => number.start,
+        (AddressMark::Blank, Some(number)) => number.start,
         _ => first.start,
     };
     let before = text.get(..start).unwrap_or_default().trim_ascii_end();
     let lead = match (mark, before.last()) {
         // A declaration in C.
-        (Mark::Sign(_), _) | (_, None | Some(b'{')) => 0,
+        (AddressMark::Sign(_), _) | (_, None | Some(b'{')) => 0,
         (_, Some(last)) => *last,
     };
     let values = &values[..cut_off_text(text, values)];
@@ -230,10 +230,12 @@ fn fields_of<'t, 'w>(
             mark,
             lead,
         },
-        address: number.filter(|_| mark != Mark::None).map(|number| Number {
-            digits: number.digits(text),
-            is_prefixed: number.is_prefixed(),
-        }),
+        address: number
+            .filter(|_| mark != AddressMark::None)
+            .map(|number| Number {
+                digits: number.digits(text),
+                is_prefixed: number.is_prefixed(),
+            }),
         values,
     })
 }
@@ -290,7 +292,7 @@ impl<'t> Fields<'t, '_> {
         self.values.first().map_or(0, |word| word.digit_count())
     }
 
-    /// Leaves out what starts `offset` characters after the first value, or later.
+    /// Skips what starts `offset` characters after the first value, or later.
     pub(super) fn truncate_at(&mut self, offset: usize) {
         let end = self.start() + offset;
         let inside = self.values.iter().take_while(|word| word.end <= end);
@@ -351,15 +353,15 @@ impl<'t> Fields<'t, '_> {
 /// What may close a list of values.
 const CLOSING: &[u8] = b",;})]\"'";
 
-fn mark(between: &[u8]) -> Mark {
+fn mark(between: &[u8]) -> AddressMark {
     let between = between.trim_ascii();
     match between {
-        [] => Mark::Blank,
+        [] => AddressMark::Blank,
         [b'<', .., b'>', sign @ b':']
         | [sign @ (b':' | b'=' | b'|')]
         // Trace32 points at an address.
-        | [sign @ b'|', b'>'] => Mark::Sign(*sign),
-        _ => Mark::None,
+        | [sign @ b'|', b'>'] => AddressMark::Sign(*sign),
+        _ => AddressMark::None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The columns that the lines of a dump share.
 
 use super::block_address;
-use super::fields::{self, Fields, Form, Mark, Number, Word};
+use super::fields::{self, AddressMark, Fields, Form, Number, Word};
 use std::collections::BTreeMap;
 
 /// The columns of a dump.
@@ -53,7 +53,7 @@ const RADICES: [u32; 3] = [16, 8, 10];
 const MIN_ADDRESS_DIGITS: usize = 6;
 /// `od` without `-Ax` prints addresses of 7 octal or decimal digits.
 const FOREIGN_ADDRESS_DIGITS: usize = 7;
-/// This many addresses, none of which continues another, are something else.
+/// This many addresses that do not continue one another are something else.
 const MAX_UNRELATED: u64 = 4;
 /// Maximum number of different groups and forms to count.
 const MAX_KINDS: usize = 1 << 10;
@@ -148,7 +148,7 @@ impl ShapeFinder {
     /// other, or whose text shows its values.
     pub(super) fn finish(mut self) -> Result<Option<Shape>, String> {
         let best = self.forms.iter().max_by_key(|(form, stats)| {
-            let sign = matches!(form.mark, Mark::Sign(_));
+            let sign = matches!(form.mark, AddressMark::Sign(_));
             let proofs = u8::from(stats.continues()) + u8::from(stats.shows_text());
             (proofs, stats.bytes, sign, stats.lines)
         });
@@ -247,7 +247,7 @@ impl FormStats {
 
     /// The radix of the numbers before the values, if they are addresses.
     fn radix(&self, form: Form) -> Result<Option<u32>, String> {
-        if form.mark == Mark::None {
+        if form.mark == AddressMark::None {
             return Ok(None);
         }
         let votes = |index: usize| self.in_bytes[index].max(self.in_words[index]);
@@ -273,7 +273,7 @@ impl FormStats {
             return Ok(RADICES.get(best).copied());
         }
         match form.mark {
-            Mark::Blank => {
+            AddressMark::Blank => {
                 Err("the numbers before the values are neither addresses nor values".to_owned())
             }
             _ => Ok(None),

@@ -128,7 +128,7 @@ impl CoreTracker {
             self.unfinished_tail = Arc::new(waiting.to_vec());
         }
         let overwritten = match overlap.is_first_snapshot {
-            // Numbered entries, none of which precede.
+            // Numbered entries, without preceding ones.
             true if snapshot
                 .past
                 .is_some_and(|past| past.preceding_entries == 0) =>

@@ -5,7 +5,7 @@
 //! inserted or lost move all later entries, which are found again at their new place.
 
 mod cause;
-mod entry_judge;
+mod entry_validator;
 mod walk;
 
 use super::buffer::TraceBuffer;
@@ -13,7 +13,7 @@ use super::entry_header::EntryHeader;
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
 use cause::DamageCause;
-use entry_judge::EntryJudge;
+use entry_validator::EntryValidator;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Objects};
 use std::ops::Range;
 use walk::SlotWalk;
@@ -59,11 +59,11 @@ impl<'a> SlotRuns<'a> {
             found.extend(lost.diagnostic(memory, buffer, DamageCause::SevenBits));
             return lost;
         }
-        let judge = EntryJudge::new(buffer.layout, objects, &all.runs);
-        if !has_damage(&judge, &all.runs) {
+        let validator = EntryValidator::new(buffer.layout, objects, &all.runs);
+        if !has_damage(&validator, &all.runs) {
             return all;
         }
-        let mut walk = SlotWalk::new(&judge, buffer.event_slots);
+        let mut walk = SlotWalk::new(&validator, buffer.event_slots);
         for run in &all.runs {
             if let Some((region, start)) = region(memory, buffer, run) {
                 walk.run(region, start, run.first);
@@ -114,9 +114,9 @@ impl<'a> SlotRuns<'a> {
         let offset = cause.offset().or(first.map(place))?;
         let damaged = match (count, first) {
             (0, _) | (_, None) => "no entry is lost, but the entries moved".to_owned(),
-            (1, Some(slot)) => format!("1 entry is damaged and left out, in slot {slot}"),
+            (1, Some(slot)) => format!("1 entry is damaged and skipped, in slot {slot}"),
             (_, Some(slot)) => {
-                format!("{count} entries are damaged and left out, the first in slot {slot}")
+                format!("{count} entries are damaged and skipped, the first in slot {slot}")
             }
         };
         let message = format!("{damaged}: {cause}");
@@ -126,23 +126,23 @@ impl<'a> SlotRuns<'a> {
 }
 
 /// Whether any entry is damaged, or unused ones are before used ones.
-fn has_damage(judge: &EntryJudge, runs: &[RecordRun<'_>]) -> bool {
+fn has_damage(validator: &EntryValidator, runs: &[RecordRun<'_>]) -> bool {
     #[derive(Default)]
     struct Found {
         is_damaged: bool,
         is_any_used: bool,
         is_any_unused: bool,
     }
-    let size = judge.layout.entry_bytes();
+    let size = validator.layout.entry_bytes();
     let tasks = runs
         .iter()
         .flat_map(|run| run.bytes.chunks(SLOTS_PER_TASK * size));
     let parts = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
         let mut found = Found::default();
         let entries = bytes.chunks_exact(size);
-        for header in entries.filter_map(|bytes| EntryHeader::read(judge.layout, bytes)) {
+        for header in entries.filter_map(|bytes| EntryHeader::read(validator.layout, bytes)) {
             if header.is_used() {
-                found.is_damaged |= judge.is_damaged(&header) || found.is_any_unused;
+                found.is_damaged |= validator.is_damaged(&header) || found.is_any_unused;
                 found.is_any_used = true;
             } else {
                 found.is_any_unused = true;

@@ -1,17 +1,17 @@
 //! Walks through a damaged ring and finds its entries again after damage.
 
 use super::SlotRuns;
-use super::entry_judge::EntryJudge;
+use super::entry_validator::EntryValidator;
 use crate::records::RecordRun;
 use crate::threadx::entry_header::EntryHeader;
 use std::ops::Range;
 
 /// The walk through all runs of a ring.
 pub(super) struct SlotWalk<'w, 'a> {
-    judge: &'w EntryJudge,
+    validator: &'w EntryValidator,
     slots: u64,
     size: usize,
-    pieces: Vec<Piece<'a>>,
+    pieces: Vec<RegionPiece<'a>>,
     damaged: Vec<Range<u64>>,
     /// Places at which bytes were inserted or lost, before an offset in the segment.
     pub(super) slips: Vec<Slip>,
@@ -37,7 +37,7 @@ pub(super) enum Filling {
 }
 
 /// Consecutive slots at consecutive places.
-struct Piece<'a> {
+struct RegionPiece<'a> {
     region: &'a [u8],
     at: usize,
     slot: u64,
@@ -52,11 +52,11 @@ const MAX_SEARCHED_BYTES: usize = 1 << 24;
 const MAX_DOUBTFUL: usize = 8;
 
 impl<'w, 'a> SlotWalk<'w, 'a> {
-    pub(super) fn new(judge: &'w EntryJudge, slots: u64) -> Self {
+    pub(super) fn new(validator: &'w EntryValidator, slots: u64) -> Self {
         Self {
-            judge,
+            validator,
             slots,
-            size: judge.layout.entry_bytes(),
+            size: validator.layout.entry_bytes(),
             pieces: Vec::new(),
             damaged: Vec::new(),
             slips: Vec::new(),
@@ -74,12 +74,12 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
             && let Some(header) = self.header(region, at)
         {
             let is_left = match self.damaged.is_empty() && self.slips.is_empty() {
-                true => !self.judge.is_damaged(&header),
-                false => self.judge.is_plausible(&header),
+                true => !self.validator.is_damaged(&header),
+                false => self.validator.is_plausible(&header),
             };
             if !header.is_used() || is_left {
                 self.push(region, at, slot, header.is_used());
-                if self.judge.is_certain(&header) {
+                if self.validator.is_certain(&header) {
                     certain_end = at + self.size;
                 }
                 (at, slot) = (at + self.size, slot + 1);
@@ -99,7 +99,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
                     let last = end.checked_sub(self.size);
                     let last = last.and_then(|last| region.get(last..end));
                     let is_doubtful =
-                        last.is_some_and(|last| !self.judge.has_possible_fields(last));
+                        last.is_some_and(|last| !self.validator.has_possible_fields(last));
                     // Bytes may have been inserted within the last entry, or lost after it.
                     if is_doubtful && end > start {
                         self.undo(first_piece, end - self.size);
@@ -147,7 +147,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
     pub(super) fn leave_unused_out(&mut self) {
         let used = self.pieces.iter().filter(|piece| piece.is_used);
         let used_end = used.map(|piece| piece.slot + piece.count).max();
-        let is_left_out = |piece: &Piece<'_>| {
+        let is_left_out = |piece: &RegionPiece<'_>| {
             !piece.is_used && used_end.is_some_and(|used_end| piece.slot < used_end)
         };
         let pieces = std::mem::take(&mut self.pieces);
@@ -175,7 +175,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
 
     /// The runs of entries that are left.
     pub(super) fn finish(mut self) -> SlotRuns<'a> {
-        let run = |piece: &Piece<'a>| {
+        let run = |piece: &RegionPiece<'a>| {
             let end = piece.at + piece.count as usize * self.size;
             RecordRun {
                 first: piece.slot,
@@ -192,7 +192,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
     }
 
     fn header(&self, region: &[u8], at: usize) -> Option<EntryHeader> {
-        EntryHeader::read(self.judge.layout, region.get(at..)?)
+        EntryHeader::read(self.validator.layout, region.get(at..)?)
     }
 
     fn push(&mut self, region: &'a [u8], at: usize, slot: u64, is_used: bool) {
@@ -205,7 +205,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
             last.count += 1;
             return;
         }
-        self.pieces.push(Piece {
+        self.pieces.push(RegionPiece {
             region,
             at,
             slot,
@@ -242,11 +242,11 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
     fn resume(&self, region: &[u8], low: usize, at: usize, searched: &mut usize) -> Option<usize> {
         let is_certain = |place: usize| {
             let header = self.header(region, place);
-            header.is_some_and(|header| self.judge.is_certain(&header))
+            header.is_some_and(|header| self.validator.is_certain(&header))
         };
         let is_plausible = |place: usize| {
             let header = self.header(region, place);
-            header.is_some_and(|header| self.judge.is_plausible(&header))
+            header.is_some_and(|header| self.validator.is_plausible(&header))
         };
         let mut place = low;
         while place + self.size <= region.len() {
@@ -297,7 +297,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
         };
         let before = region.get(..at).unwrap_or_default();
         let same = before.iter().rev().take_while(|byte| **byte == filling);
-        let word = self.judge.layout.ulong.bytes();
+        let word = self.validator.layout.ulong.bytes();
         if same.take(self.size).count() > word
             && self.end(first_piece).is_some_and(|(end, _)| end == at)
         {
@@ -312,6 +312,6 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
         };
         let rest = region.get(at..).unwrap_or_default().iter();
         let same = rest.take_while(|byte| **byte == filling);
-        same.take(self.size).count() > self.judge.layout.ulong.bytes()
+        same.take(self.size).count() > self.validator.layout.ulong.bytes()
     }
 }

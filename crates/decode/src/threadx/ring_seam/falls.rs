@@ -18,7 +18,7 @@ pub(super) struct Falls {
 /// With more jumps, the clock restarts regularly, or the cores have clocks of their own.
 const MAX_JUMPS: usize = 64;
 
-/// If more than one of so many entries is in a dip, it is not known which ones are right.
+/// If more than one of this many entries is in a dip, it is not known which ones are right.
 const MAX_DIPS_PER_ENTRY: usize = 2;
 
 /// Number of entries below an earlier one by more than `tolerance`.

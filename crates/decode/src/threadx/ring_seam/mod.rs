@@ -31,10 +31,10 @@ const MIN_ENTRIES: usize = 8;
 /// A fall of less than the span divided by this is a clock that stepped back slightly.
 const MIN_FALLS_PER_SPAN: u64 = 100;
 
-/// An irregular step is so many times as long as any regular one.
+/// An irregular step is at least this many times as long as any regular one.
 const IRREGULAR_FACTOR: u64 = 16;
 
-/// If a period is so many times as long as any regular step, then the step from an entry
+/// If a period is this many times as long as any regular step, then the step from an entry
 /// to one of another lap is hardly ever as short.
 const MIN_STEPS_PER_PERIOD: u64 = 4096;
 
@@ -302,8 +302,8 @@ impl OrderedEntries {
                 self.seam_ticks
             ),
         };
-        let behind = rotated.min(count - rotated) as u64;
-        Some(Diagnostic::new(DiagnosticKind::CurrentPointer, message).with_count(behind))
+        let distance = rotated.min(count - rotated) as u64;
+        Some(Diagnostic::new(DiagnosticKind::CurrentPointer, message).with_count(distance))
     }
 
     fn jump_diagnostic(&self) -> Option<Diagnostic> {

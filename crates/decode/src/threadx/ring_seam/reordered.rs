@@ -107,7 +107,7 @@ impl<'a> Reordered<'a> {
         };
         let message = format!(
             "{stale} from before both neighbours{others}, first in slot {}: the memory has stale \
-             parts, such as lines that a cache had not written back; these entries are left out",
+             parts, such as lines that a cache had not written back; these entries are skipped",
             self.first_removed
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::DamagedEntries, message)

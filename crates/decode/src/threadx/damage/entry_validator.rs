@@ -1,4 +1,4 @@
-//! Judges whether the kernel can have written an entry.
+//! Decides whether the kernel can have written an entry.
 
 use crate::records::RecordRun;
 use crate::threadx::columns::split_id;
@@ -10,7 +10,7 @@ use rtoscope_wire::threadx::{
 use std::collections::HashSet;
 
 /// What the entries of a buffer can contain.
-pub(super) struct EntryJudge {
+pub(super) struct EntryValidator {
     pub(super) layout: BufferLayout,
     /// The addresses of the registered threads.
     threads: HashSet<u64>,
@@ -38,7 +38,7 @@ const NEAR_BYTES: u64 = 1 << 16;
 const INTERRUPT: u64 = CONTEXT_INTERRUPT as u64;
 const INITIALIZE: u64 = CONTEXT_INITIALIZE as u64;
 
-impl EntryJudge {
+impl EntryValidator {
     pub(super) fn new(layout: BufferLayout, objects: &Objects, runs: &[RecordRun<'_>]) -> Self {
         let threads = objects.iter().filter(|it| it.class == ObjectClass::Thread);
         let threads: HashSet<u64> = threads.map(|it| it.address.0).collect();
