@@ -2,7 +2,7 @@
 
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { Picture } from "./picture";
-import { type VisibleInterval, partOf } from "./spot";
+import { partOf, type VisibleInterval } from "./spot";
 
 /** Height of the ruler above the lanes. */
 export const RULER = 26;
