@@ -78,6 +78,10 @@ def compare(page, documents):
         elif isinstance(expected, str):
             plain = "".join(letter if letter.isprintable() else REPLACED for letter in expected)
             assert text == plain, where
+        elif isinstance(expected, list) and shown is not None:
+            assert int(shown) == len(expected), where
+        elif isinstance(expected, list):
+            assert re.split(", | → ", text) == expected, where
         else:
             assert math.isclose(float(shown), expected, rel_tol=1e-15, abs_tol=0), where
 
