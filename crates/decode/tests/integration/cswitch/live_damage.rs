@@ -88,6 +88,11 @@ fn a_container_cut_short_is_made_up_by_the_next() {
     };
     // Within the entries, a name, and the header of a section.
     for lost in [1, 7, 500, second.len() - 50, second.len() - 3] {
+        // The next container begins with the byte that is lost: addresses, and so checksums,
+        // differ in each run.
+        if lost == 1 && second.last() == third.first() {
+            continue;
+        }
         let stream = [&first[..], &second[..second.len() - lost], third, fourth].concat();
         let (live, received) = receive(&stream, 99);
         assert_eq!(
