@@ -111,9 +111,10 @@ impl SegmentRetention {
         let mut kept = self.lock();
         let oldest = (kept.segments.len() > 1)
             .then(|| kept.segments.pop_front())
-            .flatten();
+            .flatten()
+            .map(|it| it.number);
         drop(kept);
-        self.remove(&oldest.map(|it| it.number).into_iter().collect::<Vec<_>>());
+        self.remove(oldest.as_slice());
         oldest.is_some()
     }
 
