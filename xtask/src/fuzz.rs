@@ -1,12 +1,13 @@
-//! Fuzzing with cargo-fuzz.
+//! Fuzzing with cargo-fuzz, and of the properties in tests.
 
-use crate::shell;
+use crate::{shell, workspace};
 use clap::Args;
 use std::fs;
+use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct FuzzArgs {
-    /// Fuzz target; all targets if omitted
+    /// Fuzz target, or `properties` for those in tests; all targets if omitted
     target: Option<String>,
 
     /// Seconds to fuzz each target
@@ -14,7 +15,13 @@ pub(crate) struct FuzzArgs {
     seconds: u64,
 }
 
+/// Not a target: the properties in the tests of all packages.
+const PROPERTIES: &str = "properties";
+
 pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
+    if arguments.target.as_deref() == Some(PROPERTIES) {
+        return workspace::fuzz_properties(Duration::from_secs(arguments.seconds));
+    }
     if !shell::exists("cargo-fuzz", "--version") {
         shell::run(&mut shell::cargo(&["install", "cargo-fuzz", "--locked"]))?;
     }

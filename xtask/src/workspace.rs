@@ -37,6 +37,10 @@ pub(crate) const SLOWEST: &str = "the slowest of";
 /// The slowest tests that are listed.
 const LISTED_TESTS: usize = 20;
 
+/// The seed of property tests. With a new one in each run, the checks of one change would fail
+/// for a fault of another; `cargo xtask fuzz properties` looks for those.
+const PROPERTY_SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
 /// The age of a test at which its stack is printed; `.config/nextest.toml` ends it a little
 /// later.
 const TEST_LIMIT: Duration = Duration::from_secs(290);
@@ -114,10 +118,20 @@ pub(crate) fn document(workspace: &Workspace) -> anyhow::Result<Command> {
     Ok(doc)
 }
 
+/// Runs all tests at the root with new inputs for their properties, until the time has passed.
+pub(crate) fn fuzz_properties(time: Duration) -> anyhow::Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        shell::run(ROOT.cargo(&["test", "--tests", "--quiet"])?.args(ALL))?;
+    }
+    Ok(())
+}
+
 /// Runs the tests of packages, and lists the slowest ones if nextest is installed.
 pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<()> {
     if !has_nextest() {
-        return shell::run(workspace.cargo(&["test", "--no-fail-fast"])?.args(packages));
+        let mut tests = workspace.cargo(&["test", "--no-fail-fast"])?;
+        return shell::run(tests.envs([PROPERTY_SEED]).args(packages));
     }
     let times = run_nextest(workspace, packages)?;
     if packages == ALL {
@@ -131,7 +145,8 @@ pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> anyhow::Res
 pub(crate) fn run_fast_tests(packages: &BTreeSet<&str>) -> anyhow::Result<()> {
     if !has_nextest() {
         let packages = packages.iter().flat_map(|package| ["--package", package]);
-        return shell::run(ROOT.cargo(&["test", "--no-fail-fast"])?.args(packages));
+        let mut tests = ROOT.cargo(&["test", "--no-fail-fast"])?;
+        return shell::run(tests.envs([PROPERTY_SEED]).args(packages));
     }
     let packages = packages
         .iter()
@@ -160,6 +175,7 @@ fn run_nextest(workspace: &Workspace, selection: &[&str]) -> anyhow::Result<Vec<
         ])
         .args(["--status-level=pass", "--final-status-level=fail"])
         .args(selection)
+        .envs([PROPERTY_SEED])
         .stderr(Stdio::piped());
     let mut nextest = nextest.spawn().context("cargo nextest")?;
     let lines = nextest.stderr.take().context("no standard error")?;

@@ -28,8 +28,9 @@ const MAX_SAMPLED_SLOTS: u64 = 256;
 /// Maximum number of buffers with the same header to compare a candidate with.
 const MAX_COMPARED_BUFFERS: usize = 8;
 
-/// At most one of this many other bytes looks like an entry.
-const POSSIBLE_BY_CHANCE: u64 = 16;
+/// Among the slots after a copy that ends early, at most one of this many looks like an entry
+/// for each that does not.
+const IMPOSSIBLE_PER_CHANCE: u64 = 4;
 
 /// What the ring after a header looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,6 +110,12 @@ impl Candidate {
         self.buffer.address.saturating_add(self.buffer.bytes())
     }
 
+    /// Whether both may be dumps in a file that has nothing between them.
+    fn is_appended_to(&self, other: &Self) -> bool {
+        let distance = self.buffer.address.abs_diff(other.buffer.address);
+        distance.is_multiple_of(self.buffer.bytes()) && self.possible == other.possible
+    }
+
     /// Whether the possible entries are the same in `other`, which has the same
     /// header. The copy may end within an entry, and a few of the other bytes
     /// after it may look like entries.
@@ -131,7 +138,7 @@ impl Candidate {
                 different += 1;
             }
         }
-        different <= 1 + impossible / POSSIBLE_BY_CHANCE
+        different <= 1 + impossible / IMPOSSIBLE_PER_CHANCE
     }
 }
 
@@ -255,7 +262,7 @@ impl KeptBuffers {
         let mut same = same.into_iter().flatten();
         let original = same.find_map(|address| {
             let original = self.by_address.get(address)?;
-            if self.is_file && candidate.possible == original.possible {
+            if self.is_file && candidate.is_appended_to(original) {
                 return None;
             }
             let is_copy = candidate.content == RingContent::Impossible

@@ -19,6 +19,9 @@ const USUAL_NUMBERS: RangeInclusive<u32> = 1..=0xFFFF;
 /// The id of an entry in erased memory; ids have 32 bits.
 const FILL_ID: u64 = u32::MAX as u64;
 
+/// Cores of an SMP kernel.
+const MAX_CORE: u8 = 31;
+
 /// Alignment of a thread's control block.
 const THREAD_ALIGNMENT: u64 = 4;
 
@@ -42,8 +45,8 @@ impl EntryPlausibility {
     pub(super) fn is_possible(&self, entry: &EntryHeader) -> bool {
         let fixed = [CONTEXT_INTERRUPT, CONTEXT_INITIALIZE].map(u64::from);
         let is_known = fixed.contains(&entry.context) || self.threads.contains(&entry.context);
-        let (_, number) = split_id(entry.id as u32);
-        let is_usual = USUAL_NUMBERS.contains(&number.0);
+        let (core, number) = split_id(entry.id as u32);
+        let is_usual = core <= MAX_CORE && USUAL_NUMBERS.contains(&number.0);
         entry.is_used()
             && entry.id < FILL_ID
             && (is_known || is_usual && entry.context.is_multiple_of(THREAD_ALIGNMENT))
