@@ -42,10 +42,15 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
   const texts = placeTexts(trace, bookmark, positions);
   const start = momentOf(bookmark, positions);
   const last = end && momentOf(end, positions);
-  const text = edited.value?.key === key ? edited.value.text : null;
+  const editedText = () => (edited.value?.key === key ? edited.value.text : null);
+  const text = editedText();
   const keep = async (submitted: Event) => {
     submitted.preventDefault();
-    await putBookmark(trace, { ...bookmark, note: (text ?? note).trim() }, edited.value?.seen);
+    await putBookmark(
+      trace,
+      { ...bookmark, note: (editedText() ?? note).trim() },
+      edited.value?.seen,
+    );
     edited.value = null;
   };
   return (

@@ -41,8 +41,12 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
   const set = (part: Partial<IntervalFilters>) => {
     fields.value = { ...fields.peek(), ...part };
   };
-  const { from, to, by, repeated } = fields.value;
-  const isComplete = from.trim() !== "" && to.trim() !== "";
+  // Of the fields at the call, which may be newer than those last rendered.
+  const filled = (): IntervalFilters => {
+    const { from, to, by, repeated } = fields.value;
+    return { from: from.trim(), to: to.trim(), by: by.trim(), repeated };
+  };
+  const isComplete = () => filled().from !== "" && filled().to !== "";
   const takeRange = async () => {
     const range = trace.range.peek();
     if (range === null) return;
@@ -78,8 +82,7 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
       aria-label="New intervals"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isComplete) return;
-        submit({ from: from.trim(), to: to.trim(), by: by.trim(), repeated });
+        if (isComplete()) submit(filled());
       }}
     >
       {filter("from", "From", 'kind == "ISR enter"')}
@@ -89,21 +92,21 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
         list="interval-pairings"
         suggestions={argumentNames(trace).map((value) => ({ value }))}
         placeholder="thread, object or an argument; any"
-        value={by}
+        value={fields.value.by}
         change={(value) => set({ by: value })}
         attributes={PLAIN}
       />
       <label>
         A start while one is open
         <select
-          value={repeated}
+          value={fields.value.repeated}
           onChange={({ currentTarget }) => set({ repeated: currentTarget.value })}
         >
           <Options of={REPEATED.map((effect) => [effect, EFFECTS[effect]])} />
         </select>
       </label>
       <div class="row">
-        <button type="submit" class="main" disabled={!isComplete}>
+        <button type="submit" class="main" disabled={!isComplete()}>
           Measure
         </button>
         <Button

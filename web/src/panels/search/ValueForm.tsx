@@ -41,7 +41,8 @@ export function ValueForm({ trace, search }: ValueFormProps) {
       aria-label="Search by value"
       onSubmit={(event) => {
         event.preventDefault();
-        search(filter);
+        // Not that of the last rendering, which may be older than the fields.
+        search(compose(form.peek()));
       }}
     >
       {NAMES.map(({ field, title, placeholder }) => (
