@@ -50,8 +50,8 @@ def test_the_engine_reads_the_figures_of_the_reports(trace):
     assert errors == []
     document = report(trace)
 
-    threads = [row for row in document["profile"] if row["kind"] == "thread" and row["ticks"]]
-    reported = sorted((row["context"], row.get("ns", row["ticks"])) for row in threads)
+    threads = [row for row in document["profile"] if row["kind"] == "thread" and row["duration"]]
+    reported = sorted((row["context"], row.get("duration_ns", row["duration"])) for row in threads)
     assert [row["name"] for row in running] == [name for name, _ in reported]
     for row, (_, ns) in zip(running, reported):
         # Both ends of each slice are rounded down to a nanosecond.

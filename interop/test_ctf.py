@@ -299,7 +299,7 @@ def test_trace_compass_counts_as_the_report(trace):
     reported = Counter()
     for row in report(trace)["profile"]:
         if row["kind"] == "thread":
-            reported[row["context"]] += row["ticks"]
+            reported[row["context"]] += row["duration"]
     assert +running == +reported
     # An own record of a thread has its priority.
     last = {}

@@ -45,9 +45,9 @@ def test_cpu_time_is_that_of_the_profile(trace):
         of_kind = [row for row in rows if row["kind"] == kind]
         if kind in names:
             found = sums(of_kind, names[kind], lambda row: row["duration"])
-            assert found == sums(profile, "context", lambda row: row["ticks"])
+            assert found == sums(profile, "context", lambda row: row["duration"])
         else:
-            assert sum(row["duration"] for row in of_kind) == sum(row["ticks"] for row in profile)
+            assert sum(row["duration"] for row in of_kind) == sum(row["duration"] for row in profile)
     # A tick is 40 ns of a clock of 25 MHz.
     for row in rows:
         if row["duration_ns"] is not None:
@@ -100,7 +100,7 @@ def test_machines_are_those_of_the_reports(trace):
     reported = Counter()
     for machine in document.get("states", []):
         for state in machine["states"]:
-            reported[machine["object"], state["state"]] += state["ticks"]
+            reported[machine["object"], state["state"]] += state["duration"]
     assert +found == +reported
 
 

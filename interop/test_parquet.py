@@ -78,7 +78,7 @@ def _bounds_agree(database, path, read):
 @pytest.mark.parametrize("trace", varied(), ids=str)
 def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
     database = _tables(trace)
-    profile = [row for row in report(trace)["profile"] if row["ticks"]]
+    profile = [row for row in report(trace)["profile"] if row["duration"]]
     threads = database.sql(
         """
         SELECT c.address, sum(s.duration)::BIGINT
@@ -87,12 +87,12 @@ def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
         GROUP BY c.context_id, c.address HAVING sum(s.duration) > 0
         """
     ).fetchall()
-    expected = [(int(row["address"], 16), row["ticks"]) for row in profile if row["kind"] == "thread"]
+    expected = [(int(row["address"], 16), row["duration"]) for row in profile if row["kind"] == "thread"]
     assert sorted(threads) == sorted(expected)
     kinds = database.sql("SELECT kind, sum(duration)::BIGINT FROM slices GROUP BY 1").fetchall()
     expected = Counter()
     for row in profile:
-        expected[row["kind"]] += row["ticks"]
+        expected[row["kind"]] += row["duration"]
     assert {kind: ticks for kind, ticks in kinds if ticks} == dict(expected)
 
 

@@ -57,7 +57,7 @@ def test_lines_are_high_as_long_as_reported(trace):
     assert len(set(session.lines)) == len(session.lines)
     assert session.unit == -(-len(session.lines) // 8)
     hertz = of_frequency(document)
-    assert abs(session.count - 1 - document["span_ticks"] * session.rate / hertz) <= 0.5
+    assert abs(session.count - 1 - document["span"] * session.rate / hertz) <= 0.5
     profile = document["profile"]
     threads = [row for row in profile if row["kind"] == "thread"]
     # The recording itself comes first; the cores follow the interrupt handlers.
@@ -68,13 +68,13 @@ def test_lines_are_high_as_long_as_reported(trace):
     high, rises = session.high()
     for row, samples, pulses in zip(threads, high[1:], rises[1:]):
         if session.rate == hertz:
-            assert samples == row["ticks"], row
+            assert samples == row["duration"], row
         else:
-            assert abs(samples - row["ticks"] * session.rate / hertz) <= pulses, row
+            assert abs(samples - row["duration"] * session.rate / hertz) <= pulses, row
     rows = zip(session.lines, high)
     idle = sum(count for name, count in rows if re.fullmatch(r"core \d+ idle", name))
     if session.rate == hertz:
-        assert idle == sum(row["ticks"] for row in profile if row["kind"] == "idle")
+        assert idle == sum(row["duration"] for row in profile if row["kind"] == "idle")
     rises = dict(zip(session.lines, rises))
     for routine in document["isr"]:
         # Even those that took no time; neighbours may become one pulse.

@@ -34,7 +34,7 @@ def _nonzero(pairs):
 
 def _by_report(trace):
     rows = report(trace)["profile"]
-    return _nonzero((row["context"], row["ticks"]) for row in rows if row["kind"] == "thread")
+    return _nonzero((row["context"], row["duration"]) for row in rows if row["kind"] == "thread")
 
 
 def _by_sql(rows):

@@ -121,19 +121,19 @@ def test_cpu_time_is_as_reported(trace, read):
         return dump.ticks(dump.spans(changes)["1"], hertz)
 
     profile = document["profile"]
-    assert dump.ticks(dump.end, hertz) == document["span_ticks"]
-    threads = [row["ticks"] for row in profile if row["kind"] == "thread"]
+    assert dump.ticks(dump.end, hertz) == document["span"]
+    threads = [row["duration"] for row in profile if row["kind"] == "thread"]
     assert [high(changes) for changes in dump.scope("threads").values()] == threads
     cores = dump.scope("cores")
     idle = sum(high(changes) for name, changes in cores.items() if name.endswith("_idle"))
-    assert idle == sum(row["ticks"] for row in profile if row["kind"] == "idle")
-    if document["span_ticks"]:
+    assert idle == sum(row["duration"] for row in profile if row["kind"] == "idle")
+    if document["span"]:
         unknown = sum(
             dump.ticks(dump.spans(changes)["x"], hertz)
             for name, changes in cores.items()
             if name.endswith("_idle")
         )
-        assert unknown == sum(row["ticks"] for row in profile if row["kind"] == "unknown")
+        assert unknown == sum(row["duration"] for row in profile if row["kind"] == "unknown")
 
 
 @READERS
@@ -238,7 +238,7 @@ def test_machines_are_in_their_states_as_long_as_reported(trace, read):
     for name, changes in machines.items():
         expected = Counter()
         for row in reported[name.removesuffix("_state")]["states"]:
-            expected[word(row["state"])] += row["ticks"]
+            expected[word(row["state"])] += row["duration"]
         found = Counter()
         for value, time in dump.spans(changes).items():
             if value != "(unknown)":
@@ -272,7 +272,7 @@ def test_without_a_frequency_a_tick_is_a_nanosecond(read):
     trace = Trace(OWN / "threadx" / "cm3_short.trx", "threadx")
     dump = opened(trace, read)
     assert dump.second == 10**9
-    assert dump.end == report(trace)["span_ticks"]
+    assert dump.end == report(trace)["span"]
     assert "times are ticks" in exported(trace, "vcd", ".vcd").read_text()
 
 

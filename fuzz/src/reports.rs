@@ -128,9 +128,9 @@ fn check_schedule(trace: &Trace, schedule: &Schedule) {
 }
 
 fn check(document: &ReportDocument, scope: &Scope) {
-    let (span, cores) = (document.span_ticks, document.cores as u64);
+    let (span, cores) = (document.span, document.cores as u64);
     let profile = document.profile.iter().flatten();
-    let sum: u64 = profile.clone().map(|row| row.ticks).sum();
+    let sum: u64 = profile.clone().map(|row| row.duration).sum();
     if scope.threads.is_none() {
         assert_eq!(sum, span * cores, "profile");
     } else {
@@ -167,15 +167,15 @@ fn check_load(document: &ReportDocument, load: Option<&load::Load>) {
         ));
         return;
     };
-    if document.span_ticks == 0 {
+    if document.span == 0 {
         return;
     }
     let mut ticks: BTreeMap<_, i128> = BTreeMap::new();
     for row in document.profile.iter().flatten() {
-        *ticks.entry((row.kind, row.address)).or_default() += i128::from(row.ticks);
+        *ticks.entry((row.kind, row.address)).or_default() += i128::from(row.duration);
     }
     for row in &load.contexts {
-        let sum: u64 = row.ticks.iter().sum();
+        let sum: u64 = row.cpu_time.iter().sum();
         *ticks.entry((row.kind, row.address)).or_default() -= i128::from(sum);
         assert!(row.percent.iter().all(|it| (0.0..=100.0).contains(it)));
     }

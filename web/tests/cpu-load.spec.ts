@@ -37,11 +37,11 @@ async function expectProfile(viewer: Viewer, options: readonly string[] = []): P
   const window = ["--from", String(digits(from)), "--to", String(digits(to))];
   const { profile } = await reported(viewer.file, [...window, ...options]);
   const named = (row: ProfileRow) => shown.get(row.context);
-  const ran = profile.filter(({ ticks }) => ticks > 0);
+  const ran = profile.filter(({ duration }) => duration > 0);
   const listed = ran.filter((row) => named(row) !== undefined);
   for (const row of listed) {
     const [share = "", ticks = ""] = (named(row) ?? "").split("(");
-    expect(digits(ticks), `ticks of ${row.context}`).toBe(row.ticks);
+    expect(digits(ticks), `ticks of ${row.context}`).toBe(row.duration);
     expect(share.trim(), `share of ${row.context}`).toBe(`${(row.percent ?? 0).toFixed(1)} %`);
   }
   // Contexts with little time share one row.

@@ -46,9 +46,9 @@ async function expectPath(viewer: Viewer, path: CriticalPathReport): Promise<voi
   const rows = path.segments.slice(0, 200);
   await expect
     .poll(() => segments(panel))
-    .toEqual(rows.map(({ ticks, context, cause }) => [ticks, context, cause]));
-  const sum = path.segments.reduce((total, { ticks }) => total + ticks, 0);
-  expect(sum).toBe(path.ticks);
+    .toEqual(rows.map(({ duration, context, cause }) => [duration, context, cause]));
+  const sum = path.segments.reduce((total, { duration }) => total + duration, 0);
+  expect(sum).toBe(path.duration);
 }
 
 test("the path of the selected event is that of the command line, and is drawn over the lanes", async ({

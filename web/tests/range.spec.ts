@@ -42,8 +42,8 @@ async function expectReport(viewer: Viewer): Promise<void> {
   const profile = await cells(panel.getByRole("table", { name: "CPU time" }));
   expect(profile.map(([context = "", ticks]) => [context, digits(ticks)])).toEqual(
     report.profile
-      .toSorted((one, other) => other.ticks - one.ticks)
-      .map(({ context, ticks }) => [context, ticks]),
+      .toSorted((one, other) => other.duration - one.duration)
+      .map(({ context, duration }) => [context, duration]),
   );
   const services = await cells(panel.getByRole("table", { name: "Services and events" }));
   expect(services.map(([name = "", , , count]) => [name, digits(count)])).toEqual(
@@ -140,7 +140,9 @@ test("the figures of a range are copied, and shown of several cores", async ({ o
       String(to),
     ]);
     expect(text).toContain(`From\tTo\tDuration\tEvents\n${from}\t${to}\t${to - from}\t${events}\n`);
-    for (const { context: name, ticks } of profile.filter(({ ticks }) => ticks > 0)) {
+    for (const { context: name, duration: ticks } of profile.filter(
+      ({ duration }) => duration > 0,
+    )) {
       expect(text).toContain(`\n${name}\t${ticks}\t`);
     }
     expect(text).toContain("\nLongest waits\nThread\t");

@@ -52,8 +52,8 @@ test("the figures of the system are those of the command line", async ({ open })
     const { profile } = await reported(viewer.file);
     const panel = await report(viewer, "CPU time");
     const rows = await rowsOf(panel.getByRole("table").first());
-    const shown = profile.filter(({ ticks }) => ticks > 0);
-    for (const { context, ticks, percent } of shown) {
+    const shown = profile.filter(({ duration }) => duration > 0);
+    for (const { context, duration: ticks, percent } of shown) {
       const row = rows.find((one) => Object.values(one).includes(context));
       expect(row, `a row for ${context}`).toBeDefined();
       const figures = Object.values(row ?? {});
@@ -140,7 +140,7 @@ test("clicks on figures go to events, and clicks on headers sort", async ({ open
   await test.step("priority inversions, and a click shows one", async () => {
     const { page } = viewer;
     const reports = await reported(viewer.file);
-    const inversions = reports.inversions.toSorted((one, other) => other.ticks - one.ticks);
+    const inversions = reports.inversions.toSorted((one, other) => other.duration - one.duration);
     const panel = await report(viewer, "Priority inversions");
     const table = panel.getByRole("table", { name: "Priority inversions" });
     const rows = await rowsOf(table);
@@ -148,16 +148,16 @@ test("clicks on figures go to events, and clicks on headers sort", async ({ open
     for (const [at, inversion] of inversions.entries()) {
       expect(rows[at]?.Blocked).toContain(inversion.blocked);
       expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
-      expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
+      expect(number(rows[at]?.Duration)).toBe(inversion.duration);
       expect(number(rows[at]?.["Start event"])).toBe(inversion.first_event);
       expect(rows[at]?.Unbounded).toBe(inversion.unbounded ? "yes" : "no");
     }
     await table.getByRole("button", { name: "zoom" }).nth(1).click();
     const [, second] = inversions;
     await viewer.expectSelected(second?.first_event ?? undefined);
-    await expect.poll(() => partOf(page).length).toBeLessThan((second?.ticks ?? 0) * 2);
-    expect((await viewer.timeline.part()).from).toBeLessThanOrEqual(second?.start_ticks ?? 0);
-    expect((await viewer.timeline.part()).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);
+    await expect.poll(() => partOf(page).length).toBeLessThan((second?.duration ?? 0) * 2);
+    expect((await viewer.timeline.part()).from).toBeLessThanOrEqual(second?.start ?? 0);
+    expect((await viewer.timeline.part()).to).toBeGreaterThanOrEqual(second?.end ?? 0);
   });
   await test.step("a click on a figure goes to its event", async () => {
     const { stacks, findings } = await reported(viewer.file);
@@ -223,9 +223,9 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
     context: null,
     tables: false,
   })) as unknown as ReportDocument;
-  const busiest = profile?.toSorted((one, other) => other.ticks - one.ticks)[0];
+  const busiest = profile?.toSorted((one, other) => other.duration - one.duration)[0];
   await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(
-    (busiest?.ticks ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"),
+    (busiest?.duration ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"),
   );
 });
 

@@ -38,8 +38,8 @@ test("a query has the figures of the report, counts all rows, takes parameters, 
     await expect(status).toContainText("rows in");
     const report = await reported(viewer.file, []);
     const threads = report.profile
-      .filter(({ kind, ticks }) => kind === "thread" && ticks > 0)
-      .toSorted((one, other) => other.ticks - one.ticks);
+      .filter(({ kind, duration }) => kind === "thread" && duration > 0)
+      .toSorted((one, other) => other.duration - one.duration);
     const shown = await rows
       .locator("[role=rowgroup] [role=row]")
       .evaluateAll((all) =>
@@ -49,7 +49,10 @@ test("a query has the figures of the report, counts all rows, takes parameters, 
       );
     expect(shown.length).toBeGreaterThan(3);
     shown.forEach(([context = "", ticks = ""], number) => {
-      expect([context, digits(ticks)]).toEqual([threads[number]?.context, threads[number]?.ticks]);
+      expect([context, digits(ticks)]).toEqual([
+        threads[number]?.context,
+        threads[number]?.duration,
+      ]);
     });
     // Sorted by name, then saved as shown.
     await rows.getByRole("button", { name: "context" }).click();
@@ -147,7 +150,7 @@ test("a result is a lane, and its rows lead to their places", async ({ open }) =
   const name = page.getByText("Result of SQL");
   await expect(name).toBeVisible();
   const [first] = (await reported(viewer.file, [])).inversions.toSorted(
-    (one, other) => other.ticks - one.ticks,
+    (one, other) => other.duration - one.duration,
   );
   await viewer.whileMoving(() => rows.locator("[role=rowgroup] [role=row]").first().click());
   await viewer.expectSelected(first?.first_event ?? undefined);

@@ -17,7 +17,7 @@ test("a summary has the figures of the reports", async ({ page, open }) => {
       kinds: ["profile"],
       ...WHOLE,
     })) as unknown as {
-      profile: { context: string; kind: string; ticks: number; percent: number }[];
+      profile: { context: string; kind: string; duration: number; percent: number }[];
       findings: { message: string }[];
     };
     await expect(summary).toContainText(overview.format_description);
@@ -33,7 +33,7 @@ test("a summary has the figures of the reports", async ({ page, open }) => {
     const load = busy.reduce((sum, { percent }) => sum + percent, 0);
     await expect(figure("CPU load")).toContainText(`${load.toFixed(1)} %`);
     const users = page.getByRole("list", { name: "CPU time" }).getByRole("listitem");
-    const [first] = busy.toSorted((one, other) => other.ticks - one.ticks);
+    const [first] = busy.toSorted((one, other) => other.duration - one.duration);
     await expect(users.first()).toContainText(first?.context ?? "");
     await expect(users.first()).toContainText(`${first?.percent.toFixed(1)} %`);
     await expect(page.getByRole("list", { name: "Findings" }).getByRole("listitem")).toHaveCount(
@@ -49,15 +49,15 @@ test("a finding zooms to its interval", async ({ page, open }) => {
     kinds: ["inversions"],
     ...WHOLE,
   })) as unknown as {
-    inversions: { start_ticks: number; end_ticks: number; first_event: number; severity: string }[];
+    inversions: { start: number; end: number; first_event: number; severity: string }[];
   };
   const worst = inversions.find(({ first_event }) => first_event === 1357);
   if (!worst) throw new Error("the inversion is missing");
   const expectZoomed = async () => {
     const { from, to, length } = await viewer.timeline.part();
-    expect(from).toBeLessThanOrEqual(worst.start_ticks);
-    expect(to).toBeGreaterThanOrEqual(worst.end_ticks);
-    expect(worst.end_ticks - worst.start_ticks).toBeGreaterThan(length / 2);
+    expect(from).toBeLessThanOrEqual(worst.start);
+    expect(to).toBeGreaterThanOrEqual(worst.end);
+    expect(worst.end - worst.start).toBeGreaterThan(length / 2);
   };
   const findings = page.getByRole("list", { name: "Findings" });
   await viewer.whileMoving(() =>

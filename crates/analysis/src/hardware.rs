@@ -318,7 +318,7 @@ mod tests {
         };
         // Busy 0 to 30, 32 to 60, 60 to 150; the kick at 100 finds it busy.
         assert_eq!(
-            (dma.kicks, dma.busy_ticks, dma.kicks_while_busy),
+            (dma.kicks, dma.busy_time, dma.kicks_while_busy),
             (3, 148, 1)
         );
         let down = dma.down.as_ref().unwrap();
@@ -332,7 +332,7 @@ mod tests {
             panic!("{:?}", found.slots);
         };
         assert_eq!((slot.spans, slot.outside), (3, 2));
-        assert_eq!((slot.max_late_ticks, slot.max_early_ticks), (10, 40));
+        assert_eq!((slot.max_late, slot.max_early), (10, 40));
         let kinds = recording.diagnostics.iter().map(|it| it.kind.name());
         assert!(kinds.into_iter().any(|kind| kind == "kick-while-busy"));
     }

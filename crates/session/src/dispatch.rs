@@ -115,12 +115,12 @@ impl Session {
             Query::Intervals {
                 filters,
                 name,
-                deadline_ticks,
+                deadline,
                 start,
                 end,
             } => {
                 let scope = [*start, *end];
-                let row = self.interval_figures(filters, name, *deadline_ticks, scope)?;
+                let row = self.interval_figures(filters, name, *deadline, scope)?;
                 let longest = DescribedTable::new(&row.longest, FrontEnd::Viewer);
                 self.report_text(&[DescribedTable::figures(&row, FrontEnd::Viewer), longest])
             }

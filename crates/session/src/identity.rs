@@ -395,7 +395,7 @@ fn shift(value: &mut Value, key: &str, origin: TraceOrigin) {
     match value {
         Value::Number(number) => {
             let by = match key {
-                "start_ticks" | "end_ticks" | "first_ticks" | "last_ticks" => origin.time.0,
+                "start" | "end" => origin.time.0,
                 _ if key == "event" || key.ends_with("_event") => origin.event,
                 _ => return,
             };

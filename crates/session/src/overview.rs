@@ -113,7 +113,7 @@ impl Session {
                 by: it.definition.pairing.text().to_owned(),
                 repeated: it.definition.repeated.name().to_owned(),
             },
-            deadline_ticks: it.deadline.map(|ticks| ticks.0),
+            deadline: it.deadline.map(|ticks| ticks.0),
         });
         declared.collect()
     }

@@ -188,7 +188,12 @@ impl Session {
     }
 }
 
-fn duration(MeasuredDuration { ticks, event }: MeasuredDuration) -> PlotPoint {
+fn duration(
+    MeasuredDuration {
+        duration: ticks,
+        event,
+    }: MeasuredDuration,
+) -> PlotPoint {
     point(ticks.0, event)
 }
 

@@ -166,7 +166,7 @@ pub enum Query {
         name: String,
         /// The maximum duration in ticks, if there is one.
         #[serde(default)]
-        deadline_ticks: Option<u64>,
+        deadline: Option<u64>,
         /// Start of the scope in ticks.
         #[serde(default)]
         start: Option<u64>,

@@ -18,7 +18,7 @@ export interface TickInterval {
 }
 
 /** The interval that a finding describes; `null` if it has none. */
-export function intervalOf({ start_ticks: from, end_ticks: to }: Finding): TickInterval | null {
+export function intervalOf({ start: from, end: to }: Finding): TickInterval | null {
   return from === null || to === null ? null : { from, to };
 }
 

@@ -9,15 +9,15 @@ export interface Finding {
   category: string;
   message: string;
   event: number | null;
-  start_ticks: number | null;
-  end_ticks: number | null;
+  start: number | null;
+  end: number | null;
 }
 
 /** CPU time of a context. */
 export interface ProfileRow {
   context: string;
   kind: "thread" | "isr" | "kernel" | "idle" | "initialize" | "unknown";
-  ticks: number;
+  duration: number;
   percent: number | null;
 }
 
@@ -30,11 +30,11 @@ export interface ReportDocument {
 
 /** CPU load in windows. */
 export interface Load {
-  window_ticks: number;
-  start_ticks: number[];
-  end_ticks: number;
+  window: number;
+  start: number[];
+  end: number;
   busy: (number | null)[];
-  peak: { window: number; start_ticks: number; percent: number } | null;
+  peak: { window: number; start: number; percent: number } | null;
 }
 
 /** A distribution of durations, in ticks. */
@@ -53,8 +53,8 @@ export interface Distribution {
 
 /** An interval of time, and the event with which it starts. */
 export interface TimeInterval {
-  start_ticks: number;
-  end_ticks: number;
+  start: number;
+  end: number;
   event: number | null;
 }
 
@@ -124,9 +124,9 @@ export interface DescribedTable {
 export interface ReportTables {
   schema: string;
   events: number;
-  start_ticks: number;
-  end_ticks: number;
-  span_ticks: number;
+  start: number;
+  end: number;
+  span: number;
   findings: Finding[];
   load: Load | null;
   tables: DescribedTable[];
@@ -135,9 +135,9 @@ export interface ReportTables {
 /** Where the time of a critical path went. */
 export interface CriticalPathReport {
   event: number;
-  start_ticks: number;
-  end_ticks: number;
-  ticks: number;
+  start: number;
+  end: number;
+  duration: number;
   origin: string;
   origin_text: string;
   segments: PathSegmentRow[];
@@ -146,9 +146,9 @@ export interface CriticalPathReport {
 }
 
 export interface PathSegmentRow {
-  start_ticks: number;
-  end_ticks: number;
-  ticks: number;
+  start: number;
+  end: number;
+  duration: number;
   event: number;
   context: string;
   /** Number of the context, if it is a thread. */
@@ -163,7 +163,7 @@ export interface PathSegmentRow {
 
 export interface PathContextTotal {
   context: string;
-  ticks: number;
+  duration: number;
   share: number | null;
 }
 

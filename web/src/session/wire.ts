@@ -166,7 +166,7 @@ name: string,
 /**
  * The maximum duration in ticks, if there is one.
  */
-deadline_ticks: number | null, 
+deadline: number | null, 
 /**
  * Start of the scope in ticks.
  */
@@ -1643,7 +1643,7 @@ filters: IntervalFilters,
 /**
  * The maximum duration, in ticks.
  */
-deadline_ticks: number | null, };
+deadline: number | null, };
 
 /**
  * Status of a live trace: the contract `rtoscope/live/1`.

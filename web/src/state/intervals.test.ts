@@ -14,7 +14,7 @@ const overview = {
     {
       name: "request",
       filters: { from: "x", to: "y", by: "", repeated: "restart" },
-      deadline_ticks: 5,
+      deadline: 5,
     },
   ],
 } as unknown as Overview;

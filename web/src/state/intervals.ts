@@ -30,7 +30,7 @@ export function namedIntervals(filters: IntervalFilters): ShownIntervals {
 
 /** Intervals that were declared when the trace was opened. */
 export function declaredIntervals({ intervals }: Overview): ShownIntervals[] {
-  return intervals.map(({ name, filters, deadline_ticks: deadlineTicks }) => ({
+  return intervals.map(({ name, filters, deadline: deadlineTicks }) => ({
     name,
     filters,
     deadlineTicks,

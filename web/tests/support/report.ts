@@ -35,9 +35,9 @@ export interface Reports extends ReportDocument {
   inversions: {
     blocked: string;
     owner: string | null;
-    start_ticks: number;
-    end_ticks: number;
-    ticks: number;
+    start: number;
+    end: number;
+    duration: number;
     first_event: number | null;
     unbounded: boolean | null;
   }[];
@@ -57,8 +57,8 @@ export interface Reports extends ReportDocument {
     name: string;
     intervals: number;
     duration: Distribution | null;
-    p95_ticks: number | null;
-    longest: { ticks: number; start_ticks: number; event: number }[];
+    p95: number | null;
+    longest: { duration: number; start: number; event: number }[];
   }[];
   objects: { object: string; transfer: Distribution | null }[];
   communication: {

@@ -32,13 +32,13 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
             "context_switches",
         ),
         ("idle periods", totals.idle_exits, "idle/periods"),
-        ("idle ticks", totals.idle_ticks, "idle/ticks"),
+        ("idle ticks", totals.idle_ticks, "idle/total"),
     ];
     figures.add_all("", log, &rows)?;
     let rows = [
         ("", totals.interrupts_off_sections, "count"),
         (" again", totals.interrupts_off_nested, "nested"),
-        (" ticks", totals.interrupts_off_ticks, "ticks"),
+        (" ticks", totals.interrupts_off_ticks, "total"),
         (" longest", totals.interrupts_off_max, "duration/max"),
     ];
     figures.add_all("interrupts off", &log["interrupts_off"], &rows)?;

@@ -50,7 +50,7 @@ impl Figures {
         let rows = [
             ("", counted.entries, "activations"),
             (" nested", counted.nested, "nested"),
-            (" ticks", counted.ticks, "ticks"),
+            (" ticks", counted.ticks, "total"),
         ];
         self.add_all(name, found, &rows)
     }

@@ -152,9 +152,9 @@ pub struct RuleResult {
     /// The first event that breaks it, if it is at an event.
     pub event: Option<u32>,
     /// The time of that event, in ticks since the first event.
-    pub ticks: Option<u64>,
+    pub time: Option<u64>,
     /// The same in nanoseconds, if the clock's frequency is known.
-    pub ns: Option<u64>,
+    pub time_ns: Option<u64>,
     /// What to change in the port; `None` unless the rule failed.
     pub advice: Option<&'static str>,
 }
@@ -202,8 +202,8 @@ fn result(rule: TraceRule, finding: Finding, trace: &Trace) -> RuleResult {
         message: finding.message,
         count: finding.count,
         event: finding.event.map(|event| event.0),
-        ticks: ticks.map(|ticks| ticks.0),
-        ns: ns.map(|ns| ns.0),
+        time: ticks.map(|ticks| ticks.0),
+        time_ns: ns.map(|ns| ns.0),
         advice: (finding.verdict == RuleVerdict::Failed).then(|| rule.advice()),
     }
 }

@@ -120,10 +120,10 @@ pub struct TraceRecord {
     /// Event number in the recording.
     pub event: u64,
     /// Ticks since the recording's first event.
-    pub ticks: u64,
+    pub time: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub time_ns: Option<u64>,
     /// Name of the running context.
     pub context: String,
     /// The record as a line of a spec, see

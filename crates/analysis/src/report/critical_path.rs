@@ -16,11 +16,11 @@ pub struct CriticalPathReport {
     /// The event.
     pub event: u32,
     /// Start of the path.
-    pub start_ticks: u64,
+    pub start: u64,
     /// The time of the event.
-    pub end_ticks: u64,
+    pub end: u64,
     /// Ticks from start to end: the sum of the segments.
-    pub ticks: u64,
+    pub duration: u64,
     /// Why the path does not go back further, as a name.
     pub origin: &'static str,
     /// The same as a phrase: what the path goes back to.
@@ -37,11 +37,11 @@ pub struct CriticalPathReport {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathSegmentRow {
     /// Its start.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its end.
-    pub end_ticks: u64,
+    pub end: u64,
     /// Ticks from start to end.
-    pub ticks: u64,
+    pub duration: u64,
     /// The event that began it, or the last before it.
     pub event: u32,
     /// The context that the path follows.
@@ -79,7 +79,7 @@ pub struct PathContextTotal {
     /// The context.
     pub context: String,
     /// Ticks in which the path follows it.
-    pub ticks: u64,
+    pub duration: u64,
     /// Its share of the path, in percent; `null` if the path takes no time.
     pub share: Option<f64>,
 }
@@ -92,7 +92,7 @@ pub struct PathCauseTotal {
     /// What it does, or what keeps it from running.
     pub cause: String,
     /// Ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// Its share of the path, in percent; `null` if the path takes no time.
     pub share: Option<f64>,
     /// The event that began the first such segment, or the last before it.
@@ -107,16 +107,16 @@ pub fn critical_path(view: &View<'_>, path: &CriticalPath) -> CriticalPathReport
     let causes = totals(path, |it| (it.context, it.cause)).into_iter();
     CriticalPathReport {
         event: path.event.0,
-        start_ticks: path.start.0,
-        end_ticks: path.end.0,
-        ticks,
+        start: path.start.0,
+        end: path.end.0,
+        duration: ticks,
         origin: path.origin.name(),
         origin_text: origin_text(view, path),
         segments: path.segments.iter().map(|it| row(view, it)).collect(),
         contexts: contexts
             .map(|(context, ticks, _)| PathContextTotal {
                 context: context_name(view, context),
-                ticks,
+                duration: ticks,
                 share: share(ticks),
             })
             .collect(),
@@ -124,7 +124,7 @@ pub fn critical_path(view: &View<'_>, path: &CriticalPath) -> CriticalPathReport
             .map(|((context, cause), ticks, event)| PathCauseTotal {
                 context: context_name(view, context),
                 cause: cause_text(view, cause),
-                ticks,
+                duration: ticks,
                 share: share(ticks),
                 event,
             })
@@ -157,9 +157,9 @@ fn row(view: &View<'_>, segment: &PathSegment) -> PathSegmentRow {
         PathContext::Isr { core, number } => (None, Some(core), number),
     };
     PathSegmentRow {
-        start_ticks: segment.start.0,
-        end_ticks: segment.end.0,
-        ticks: segment.ticks(),
+        start: segment.start.0,
+        end: segment.end.0,
+        duration: segment.ticks(),
         event: segment.event.0,
         context: context_name(view, segment.context),
         thread,

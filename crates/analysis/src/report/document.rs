@@ -59,16 +59,16 @@ pub struct ReportDocument {
     /// Events of the scope.
     pub events: u64,
     /// Ticks of the scope.
-    pub span_ticks: u64,
+    pub span: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span_ns: Option<u64>,
     /// Cores of the scope that recorded events.
     pub cores: usize,
     /// The scope's first tick.
-    pub start_ticks: u64,
+    pub start: u64,
     /// The scope's last tick.
-    pub end_ticks: u64,
+    pub end: u64,
     /// Frequency of the clock, if known and if the clock measures time.
     pub frequency_hz: Option<u64>,
     /// `good`, `static`, `event-counter`, `lossy`, `uneven` or `unknown`: ticks of a
@@ -224,11 +224,11 @@ impl ReportDocument {
             schema: "rtoscope/report/1",
             source: source.to_owned(),
             events: view.event_counts.events,
-            span_ticks: view.span().0,
+            span: view.span().0,
             span_ns: view.nanoseconds(view.span()),
             cores: view.cores(),
-            start_ticks: window.start,
-            end_ticks: window.end,
+            start: window.start,
+            end: window.end,
             frequency_hz: view.trace.clock.frequency().map(Frequency::hertz),
             clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
@@ -404,7 +404,7 @@ impl ReportDocument {
 
     /// Ticks of the scope.
     pub fn span(&self) -> Ticks {
-        Ticks(self.span_ticks)
+        Ticks(self.span)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct HardwareRow {
     /// Kicks in the scope that found it idle.
     pub kicks: u64,
     /// Known busy time in the scope, in ticks.
-    pub busy_ticks: u64,
+    pub busy_time: u64,
     /// The same as a share of the scope's time, in percent.
     pub busy_percent: Option<f64>,
     /// Busy times that end in the scope.
@@ -52,11 +52,11 @@ impl TableRow for HardwareRow {
         title: ReportKind::Hardware.title(),
         note: "",
         empty: "No hardware is declared",
-        rank: "busy_ticks",
+        rank: "busy_time",
         columns: &[
             column!(Text, name, "Hardware"),
             column!(Count, kicks, "Kicks"),
-            column!(Duration, busy_ticks, "Total busy time"),
+            column!(Duration, busy_time, "Total busy time"),
             column!(Percent, busy_percent, "Busy"),
             column!(Percent, cpu_worked_percent, "CPU worked")
                 .hint("Share of the busy time in which the CPU worked"),
@@ -83,9 +83,9 @@ pub struct SlotRow {
     /// Those outside of the slot, in part or wholly.
     pub outside: u64,
     /// The longest time before the start of the slot, in ticks.
-    pub max_early_ticks: u64,
+    pub max_early: u64,
     /// The longest time after the end of the slot, in ticks.
-    pub max_late_ticks: u64,
+    pub max_late: u64,
     /// The event at which the first of them begins.
     pub event: Option<u32>,
     /// Spans before the first cycle.
@@ -104,10 +104,9 @@ impl TableRow for SlotRow {
             column!(Text, subject, "Subject"),
             column!(Count, spans, "Spans"),
             column!(Count, outside, "Outside"),
-            column!(Duration, max_early_ticks, "Earliest")
+            column!(Duration, max_early, "Earliest")
                 .hint("Longest time before the start of the slot"),
-            column!(Duration, max_late_ticks, "Latest")
-                .hint("Longest time after the end of the slot"),
+            column!(Duration, max_late, "Latest").hint("Longest time after the end of the slot"),
             column!(Event, event, "First event"),
             column!(Count, unplanned, "Unplanned").hint("Before the first cycle"),
         ],
@@ -207,7 +206,7 @@ fn add_cpu_times(view: &View<'_>, busy: &mut [BusySpan]) {
 fn unit_row(view: &View<'_>, unit: &HardwareUnit) -> HardwareRow {
     let mut kicks = 0;
     let mut end_unknown = 0;
-    let [mut busy_ticks, mut worked, mut idle] = [0; 3];
+    let [mut busy_time, mut worked, mut idle] = [0; 3];
     let (mut busy, mut down) = (Samples::default(), Samples::default());
     for found in busy_spans(view, unit) {
         let span = &found.span;
@@ -218,7 +217,7 @@ fn unit_row(view: &View<'_>, unit: &HardwareUnit) -> HardwareRow {
         if let (Some(ticks), Some(kick)) = (found.down, span.begin) {
             down.add(ticks, kick);
         }
-        busy_ticks += view.clip(span.start, span.until).0;
+        busy_time += view.clip(span.start, span.until).0;
         worked += found.cpu_worked.0;
         idle += found.cpu_idle.0;
         if let (Some(duration), Some(end)) = (span.duration(), span.end)
@@ -227,14 +226,14 @@ fn unit_row(view: &View<'_>, unit: &HardwareUnit) -> HardwareRow {
             busy.add(duration, end);
         }
     }
-    let whole = (busy_ticks as f64) * view.cores() as f64;
+    let whole = (busy_time as f64) * view.cores() as f64;
     let clock = &view.trace.clock;
     let share = |ticks| super::share_of_time(clock, Ticks(ticks), whole);
     HardwareRow {
         name: view.markers.name(unit.marker).to_owned(),
         kicks,
-        busy_ticks,
-        busy_percent: view.percent(Ticks(busy_ticks)),
+        busy_time,
+        busy_percent: view.percent(Ticks(busy_time)),
         busy: busy.distribution(clock),
         down: down.distribution(clock),
         cpu_worked_percent: share(worked),
@@ -316,8 +315,8 @@ fn slot_row(view: &View<'_>, slot: &Slot) -> SlotRow {
         subject: view.markers.name(slot.subject).to_owned(),
         spans: 0,
         outside: 0,
-        max_early_ticks: 0,
-        max_late_ticks: 0,
+        max_early: 0,
+        max_late: 0,
         event: None,
         unplanned: 0,
     };
@@ -329,8 +328,8 @@ fn slot_row(view: &View<'_>, slot: &Slot) -> SlotRow {
         };
         if early.0 + late.0 > 0 {
             row.outside += 1;
-            row.max_early_ticks = row.max_early_ticks.max(early.0);
-            row.max_late_ticks = row.max_late_ticks.max(late.0);
+            row.max_early = row.max_early.max(early.0);
+            row.max_late = row.max_late.max(late.0);
             row.event.get_or_insert(found.span.first_event().0);
         }
     }

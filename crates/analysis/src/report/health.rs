@@ -16,9 +16,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Coverage {
     /// The first known tick on any core.
-    pub first_ticks: Option<u64>,
+    pub start: Option<u64>,
     /// The last known tick.
-    pub last_ticks: Option<u64>,
+    pub end: Option<u64>,
     /// Share of the time of all cores that is known; `None` if no time passes, or the
     /// clock does not measure all time.
     pub percent: Option<f64>,
@@ -58,7 +58,7 @@ pub struct ClockHealth {
     /// Number of valid bits of a timestamp.
     pub bits: u32,
     /// Ticks after which the counter shows the same value again; `None` for 2^64.
-    pub period_ticks: Option<u64>,
+    pub period: Option<u64>,
     /// Number of wraps between two events.
     pub wraps: u64,
     /// Number of small steps against its direction.
@@ -168,7 +168,7 @@ pub struct Health {
     /// Events.
     pub events: u64,
     /// Ticks from the first event to the last.
-    pub span_ticks: u64,
+    pub span: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span_ns: Option<u64>,
@@ -214,8 +214,8 @@ impl TableRow for Health {
             column!(Count, events, "Events"),
             column!(Decimal, events_per_second, "Events per second"),
             column!(Percent, coverage.percent, "Time with known context"),
-            column!(Duration, coverage.first_ticks, "Known from"),
-            column!(Duration, coverage.last_ticks, "Known to"),
+            column!(Duration, coverage.start, "Known from"),
+            column!(Duration, coverage.end, "Known to"),
             column!(Flag, overwritten, "Older events overwritten"),
             column!(Count, gaps, "Gaps", |row| Some(Cell::Count(
                 row.gaps.len() as u64
@@ -267,7 +267,7 @@ pub fn health(view: &View<'_>) -> Health {
     let rate = trace.timescale().per_second(events, span);
     Health {
         events,
-        span_ticks: span.0,
+        span: span.0,
         span_ns: view.nanoseconds(span),
         events_per_second: rate.map(three_decimals),
         coverage: coverage(view),
@@ -282,7 +282,7 @@ pub fn health(view: &View<'_>) -> Health {
             quality: trace.clock.quality.to_string(),
             direction: trace.clock.direction.to_string(),
             bits: trace.clock.bits(),
-            period_ticks: trace.clock.period,
+            period: trace.clock.period,
             wraps: trace.clock.wraps,
             backward_steps: trace.clock.backward_steps,
             frequency_hz: trace.clock.frequency().map(Frequency::hertz),
@@ -315,8 +315,8 @@ fn coverage(view: &View<'_>) -> Coverage {
         ClockQuality::Lossy | ClockQuality::Uneven
     );
     Coverage {
-        first_ticks: first,
-        last_ticks: last,
+        start: first,
+        end: last,
         percent: percent_of(known as f64, whole as f64).filter(|_| is_whole),
     }
 }
@@ -392,10 +392,10 @@ mod tests {
     #[test]
     fn a_complete_recording_has_no_problems() {
         let found = of("linux32_isr", |_| ());
-        assert_eq!((found.events, found.span_ticks), (568, 603_570_870));
+        assert_eq!((found.events, found.span), (568, 603_570_870));
         assert_eq!(found.coverage.percent, Some(100.0));
-        assert_eq!(found.coverage.first_ticks, Some(0));
-        assert_eq!(found.coverage.last_ticks, Some(found.span_ticks));
+        assert_eq!(found.coverage.start, Some(0));
+        assert_eq!(found.coverage.end, Some(found.span));
         assert_eq!((found.gaps.len(), found.lost_events), (0, 0));
         assert_eq!(found.severities, SeverityCounts::default());
         // The application's ISR 99 has no exit.
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!((found.span_ns, found.events_per_second), (None, None));
         let clock = &found.clock;
         assert_eq!((&*clock.quality, &*clock.direction), ("good", "up"));
-        assert_eq!((clock.bits, clock.period_ticks), (32, Some(1 << 32)));
+        assert_eq!((clock.bits, clock.period), (32, Some(1 << 32)));
     }
 
     #[test]
@@ -422,7 +422,7 @@ mod tests {
         });
         let events: Vec<_> = found.gaps.iter().map(|gap| gap.before_event).collect();
         assert_eq!((events, found.lost_events), (vec![100, 200], 7));
-        assert_eq!(found.span_ns, Some(found.span_ticks));
+        assert_eq!(found.span_ns, Some(found.span));
         // 568 events in 0.603570870 s.
         assert_eq!(found.events_per_second, Some(941.066));
         let whole = of("linux32_isr", |_| ());

@@ -33,7 +33,7 @@ pub struct IntervalRow {
     /// The effect of a start while an interval is open: `restart`, `first` or `nested`.
     pub repeated: &'static str,
     /// The declared maximum duration, in ticks.
-    pub deadline_ticks: Option<u64>,
+    pub deadline: Option<u64>,
     /// Number of intervals.
     pub intervals: u64,
     /// Intervals that last longer than the deadline.
@@ -53,7 +53,7 @@ pub struct IntervalRow {
     /// The durations.
     pub duration: Option<Distribution>,
     /// The 95th percentile of the durations, in ticks.
-    pub p95_ticks: Option<u64>,
+    pub p95: Option<u64>,
     /// The standard deviation of the durations, in ticks.
     pub standard_deviation: Option<f64>,
     /// The longest, at most 100, the longest first.
@@ -70,7 +70,7 @@ impl TableRow for IntervalRow {
         columns: &[
             column!(Text, name, "Name"),
             column!(Count, intervals, "Intervals"),
-            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Duration, deadline, "Deadline"),
             column!(Count, late, "Late").hint("Longer than the deadline"),
             column!(Count, open, "Open").hint("Without an end in the scope"),
             column!(Count, lost, "Lost").hint("End unknown, as events are missing"),
@@ -81,7 +81,7 @@ impl TableRow for IntervalRow {
             column!(Count, start_unknown, "Start unknown").hint("Ends whose start is not recorded"),
             column!(Count, unpaired, "Unpaired")
                 .hint("Events without the object or argument that pairs them"),
-            column!(Duration, p95_ticks, "P95").hint("95 % of the durations do not exceed it"),
+            column!(Duration, p95, "P95").hint("95 % of the durations do not exceed it"),
             column!(Duration, standard_deviation, "Standard deviation", |row| {
                 row.standard_deviation.map(Cell::FractionalDuration)
             }),
@@ -94,7 +94,7 @@ impl IntervalRow {
     /// Whether the deadline was kept; `None` if there is none. Unknown unless the duration
     /// from every start and to every end is known.
     pub fn verdict(&self) -> Option<DeadlineVerdict> {
-        self.deadline_ticks?;
+        self.deadline?;
         let known = self.duration.as_ref().map_or(0, |it| it.count);
         let unjudged = self.start_unknown + self.repeated_starts + self.unpaired;
         let is_complete = known == self.intervals && unjudged == 0 && known > 0;
@@ -110,9 +110,9 @@ impl IntervalRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct IntervalEntry {
     /// Its duration, in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The time of its start, in ticks.
-    pub start_ticks: u64,
+    pub start: u64,
     /// The event of its start.
     pub event: u32,
     /// The event of its end.
@@ -127,13 +127,13 @@ impl TableRow for IntervalEntry {
         title: "Longest",
         note: "",
         empty: "No interval ends in the scope",
-        rank: "ticks",
+        rank: "duration",
         columns: &[
             column!(Event, event, "Event"),
             column!(Event, end_event, "End event"),
-            column!(Duration, ticks, "Duration"),
-            column!(Interval, start_ticks, "Start", |row| {
-                Cell::interval(row.start_ticks, row.ticks, row.event)
+            column!(Duration, duration, "Duration"),
+            column!(Interval, start, "Start", |row| {
+                Cell::interval(row.start, row.duration, row.event)
             }),
             column!(Text, context, "Context"),
         ],
@@ -190,8 +190,8 @@ pub fn interval_row(
     let longest = longest.filter_map(|Reverse((ticks, Reverse(index)))| {
         let interval = series.intervals.get(index)?;
         Some(IntervalEntry {
-            ticks: ticks.0,
-            start_ticks: interval.start.0,
+            duration: ticks.0,
+            start: interval.start.0,
             event: interval.first.0,
             end_event: interval.last?.0,
             context: view.trace.context_name(interval.context),
@@ -202,7 +202,7 @@ pub fn interval_row(
         included.count() as u64
     };
     let measures_time = clock.measures_time();
-    let p95_ticks = samples.percentile(95).filter(|_| measures_time);
+    let p95 = samples.percentile(95).filter(|_| measures_time);
     let standard_deviation = samples.standard_deviation().filter(|_| measures_time);
     IntervalRow {
         name: name.to_owned(),
@@ -210,7 +210,7 @@ pub fn interval_row(
         to: definition.to.text().to_owned(),
         by: definition.pairing.text().to_owned(),
         repeated: RepeatedStart::name(definition.repeated),
-        deadline_ticks: deadline.map(|ticks| ticks.0),
+        deadline: deadline.map(|ticks| ticks.0),
         intervals: count,
         late,
         open,
@@ -220,7 +220,7 @@ pub fn interval_row(
         start_unknown: events(&series.start_unknown),
         unpaired: events(&series.unpaired),
         longest: longest.collect(),
-        p95_ticks: p95_ticks.map(|ticks| ticks.0),
+        p95: p95.map(|ticks| ticks.0),
         standard_deviation,
         duration: samples.distribution(clock),
     }

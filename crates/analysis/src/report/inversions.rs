@@ -45,14 +45,14 @@ pub struct InversionRow {
     /// The resumption. `None` if it was not recorded.
     pub last_event: Option<u32>,
     /// The time of the suspension, or the first known time.
-    pub start_ticks: u64,
+    pub start: u64,
     /// The time of the resumption, or the last known time.
-    pub end_ticks: u64,
+    pub end: u64,
     /// Its duration, as far as known.
-    pub ticks: u64,
+    pub duration: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub duration_ns: Option<u64>,
     /// Whether a thread that has nothing to do with the mutex prolonged it;
     /// `None` if unknown.
     pub unbounded: Option<bool>,
@@ -70,7 +70,7 @@ impl TableRow for InversionRow {
         title: ReportKind::Inversions.title(),
         note: "Priorities in parentheses; 0 is the highest",
         empty: "No priority inversions",
-        rank: "ticks",
+        rank: "duration",
         columns: &[
             column!(Text, object, "Mutex"),
             column!(Thread, blocked, "Blocked", |row| {
@@ -82,15 +82,15 @@ impl TableRow for InversionRow {
             column!(Text, owners, "All owners", |row| {
                 Cell::made(&row.owners.join(" > "))
             }),
-            column!(Interval, start_ticks, "Start", |row| {
+            column!(Interval, start, "Start", |row| {
                 Some(Cell::Interval(TimeInterval {
-                    start_ticks: row.start_ticks,
-                    end_ticks: row.end_ticks,
+                    start: row.start,
+                    end: row.end,
                     event: row.first_event.or(row.last_event),
                 }))
             })
             .only(&[Html, Viewer]),
-            column!(Duration, ticks, "Duration"),
+            column!(Duration, duration, "Duration"),
             column!(Flag, unbounded, "Unbounded").missing("unknown"),
             column!(Text, culprits, "Prolonged by", |row| {
                 let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
@@ -110,7 +110,7 @@ pub fn inversions(view: &View<'_>) -> Vec<InversionRow> {
         view.contains(inversion.start) && view.includes_thread(inversion.blocked)
     });
     let mut rows: Vec<_> = shown.map(|inversion| row(view, inversion)).collect();
-    rows.sort_by_key(|row| row.start_ticks);
+    rows.sort_by_key(|row| row.start);
     rows
 }
 
@@ -136,10 +136,10 @@ fn row(view: &View<'_>, inversion: &Inversion) -> InversionRow {
         get_event: number(inversion.get),
         first_event: number(inversion.first),
         last_event: number(inversion.last),
-        start_ticks: inversion.start.0,
-        end_ticks: inversion.end.0,
-        ticks: ticks.0,
-        ns: view.nanoseconds(ticks),
+        start: inversion.start.0,
+        end: inversion.end.0,
+        duration: ticks.0,
+        duration_ns: view.nanoseconds(ticks),
         unbounded: inversion.unbounded(),
         culprits: culprits.collect(),
         ending: match inversion.ending {
@@ -178,7 +178,7 @@ mod tests {
             assert_eq!(row.ending, "released");
             assert!(row.owner_priority > row.blocked_priority);
             assert!(row.get_event < row.first_event && row.first_event < row.last_event);
-            assert_eq!(row.ticks, row.end_ticks - row.start_ticks);
+            assert_eq!(row.duration, row.end - row.start);
             assert_eq!(row.owner.as_ref(), row.owners.first());
         }
     }

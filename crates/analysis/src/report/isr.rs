@@ -38,10 +38,10 @@ pub struct IsrRow {
     /// The cores that ran it.
     pub cores: BTreeSet<u8>,
     /// CPU time in ticks, without the ISRs that interrupted it.
-    pub ticks: u64,
+    pub total: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub total_ns: Option<u64>,
     /// The same as a share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
     /// From entry to exit, of complete activations.
@@ -58,7 +58,7 @@ impl TableRow for IsrRow {
         title: ReportKind::Isr.title(),
         note: "",
         empty: "No interrupts were recorded",
-        rank: "ticks",
+        rank: "total",
         columns: &[
             column!(Text, name, "Routine"),
             column!(Count, activations, "Activations"),
@@ -66,7 +66,7 @@ impl TableRow for IsrRow {
             column!(Count, max_nesting, "Max nesting"),
             column!(Count, unfinished, "Unfinished"),
             column!(Count, inferred, "Inferred"),
-            column!(Duration, ticks, "CPU time", |row| Some(row.ticks)
+            column!(Duration, total, "CPU time", |row| Some(row.total)
                 .filter(|_| row.has_known_time())
                 .map(Cell::Duration))
             .missing("unknown"),
@@ -96,7 +96,7 @@ impl IsrRow {
         let is_unended = self.activations > 0 && self.unfinished == self.activations;
         match self.number {
             Some(_) => !is_unended,
-            None => self.ticks > 0,
+            None => self.total > 0,
         }
     }
 }
@@ -212,8 +212,8 @@ impl IsrTotals {
             inferred: self.inferred,
             max_nesting: self.max_nesting,
             cores: self.cores,
-            ticks: self.ticks,
-            ns: view.nanoseconds(Ticks(self.ticks)),
+            total: self.ticks,
+            total_ns: view.nanoseconds(Ticks(self.ticks)),
             percent: view.percent_of_cores(Ticks(self.ticks)),
             duration: self.duration.distribution(clock),
             self_duration: self.self_duration.distribution(clock),
@@ -272,8 +272,8 @@ mod tests {
     fn nested_isrs_count_once() {
         let rows = isr(&fixture().view(&Scope::default()));
         let [one, two] = &rows[..] else { panic!() };
-        assert_eq!((one.activations, one.nested, one.ticks), (2, 0, 9));
-        assert_eq!((two.activations, two.nested, two.ticks), (1, 1, 2));
+        assert_eq!((one.activations, one.nested, one.total), (2, 0, 9));
+        assert_eq!((two.activations, two.nested, two.total), (1, 1, 2));
         assert_eq!((one.max_nesting, two.max_nesting), (1, 2));
         let duration = one.duration.as_ref().unwrap();
         assert_eq!((duration.min, duration.max, duration.event), (4, 7, 9));
@@ -291,10 +291,10 @@ mod tests {
         let scope = window(4, 20);
         let rows = isr(&fixture().view(&scope));
         let [one, two] = &rows[..] else { panic!() };
-        assert_eq!((one.activations, one.ticks), (1, 4));
+        assert_eq!((one.activations, one.total), (1, 4));
         assert_eq!(one.duration.as_ref().unwrap().max, 7);
         assert_eq!(one.interarrival.as_ref().unwrap().count, 1);
-        assert_eq!((two.activations, two.ticks), (0, 1));
+        assert_eq!((two.activations, two.total), (0, 1));
         assert_eq!(two.duration.as_ref().unwrap().max, 2);
     }
 
@@ -318,7 +318,7 @@ mod tests {
             let self_time = row.self_duration.as_ref().unwrap();
             assert_eq!((self_time.count, row.unfinished), (row.activations, 0));
             let sum = self_time.mean * self_time.count as f64;
-            assert!((sum - row.ticks as f64).abs() < 1.0, "{row:?}");
+            assert!((sum - row.total as f64).abs() < 1.0, "{row:?}");
         }
     }
 }

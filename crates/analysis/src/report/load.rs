@@ -29,14 +29,14 @@ pub const MAX_THREAD_ROWS: usize = 1000;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Load {
     /// Ticks of the longest windows; others may have one less.
-    pub window_ticks: u64,
+    pub window: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
     /// The start of each window, in ticks.
-    pub start_ticks: Vec<u64>,
+    pub start: Vec<u64>,
     /// The end of the last one, in ticks.
-    pub end_ticks: u64,
+    pub end: u64,
     /// Share of each window's time on all cores that is neither idle nor
     /// unknown, in percent; if the scope has only some threads, their share.
     /// `None` if nothing is known about the window.
@@ -57,7 +57,7 @@ pub struct LoadPeak {
     /// Its index.
     pub window: usize,
     /// Its start, in ticks.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its load, in percent.
     pub percent: f64,
 }
@@ -73,7 +73,7 @@ pub struct LoadRow {
     /// A thread's address.
     pub address: Option<Hex>,
     /// The time in ticks.
-    pub ticks: Vec<u64>,
+    pub cpu_time: Vec<u64>,
     /// Share of each window's time on all cores, in percent.
     pub percent: Vec<f64>,
 }
@@ -84,11 +84,11 @@ impl TableRow for LoadRow {
         title: "Load by context",
         note: "",
         empty: "No context ran",
-        rank: "ticks",
+        rank: "cpu_time",
         columns: &[
             column!(Text, context, "Context"),
-            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
-                row.ticks.iter().sum()
+            column!(Duration, cpu_time, "CPU time", |row| Some(Cell::Duration(
+                row.cpu_time.iter().sum()
             ))),
             column!(Percent, percent, "Max", |row| row
                 .percent
@@ -135,7 +135,7 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
                 kind,
                 address: context.flatten().map(|context| Hex(context.address)),
                 percent: ticks.iter().zip(&spans).map(percent).collect(),
-                ticks,
+                cpu_time: ticks,
             });
         }
     }
@@ -144,12 +144,12 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
         .map(|(percent, known)| (*known > 0).then_some(percent))
         .collect();
     let lengths = spans.iter().map(|span| span.end - span.start);
-    let window_ticks = lengths.max().unwrap_or_default();
+    let window = lengths.max().unwrap_or_default();
     Load {
-        window_ticks,
-        window_ns: view.nanoseconds(Ticks(window_ticks)),
-        start_ticks: spans.iter().map(|span| span.start).collect(),
-        end_ticks: view.window().end,
+        window,
+        window_ns: view.nanoseconds(Ticks(window)),
+        start: spans.iter().map(|span| span.start).collect(),
+        end: view.window().end,
         peak: peak(&busy, &spans),
         busy,
         events: events(view, &spans),
@@ -262,7 +262,7 @@ fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<LoadPeak> {
         {
             peak = Some(LoadPeak {
                 window,
-                start_ticks: span.start,
+                start: span.start,
                 percent,
             });
         }
@@ -320,7 +320,7 @@ mod tests {
         let rows: Vec<_> = load
             .contexts
             .iter()
-            .map(|row| (row.kind, &row.ticks[..]))
+            .map(|row| (row.kind, &row.cpu_time[..]))
             .collect();
         let expected: [(ProfileKind, &[u64]); 4] = [
             (ProfileKind::Thread, &[0, 2, 2, 2, 0]),
@@ -332,8 +332,8 @@ mod tests {
         let full = Some(100.0);
         assert_eq!(load.busy, [None, full, full, full, Some(50.0)]);
         assert_eq!(load.peak.unwrap().window, 1);
-        assert_eq!((load.window_ticks, load.end_ticks), (2, 10));
-        assert_eq!(load.start_ticks, [0, 2, 4, 6, 8]);
+        assert_eq!((load.window, load.end), (2, 10));
+        assert_eq!(load.start, [0, 2, 4, 6, 8]);
         assert_eq!(load.events, [2, 2, 2, 2, 3]);
     }
 
@@ -343,7 +343,7 @@ mod tests {
         let fixture = Fixture::empty(7, 1).with_core(0, &slices);
         let scope = window(2, 5);
         let found = load(&fixture.view(&scope), 60);
-        assert_eq!(found.start_ticks, [2, 3, 4]);
+        assert_eq!(found.start, [2, 3, 4]);
         assert_eq!(found.events, [1, 1, 2]);
         assert_eq!(found.contexts[0].percent, [100.0; 3]);
         for (scope, windows) in [(window(5, 5), 60), (window(2, 5), 0)] {
@@ -364,7 +364,7 @@ mod tests {
         };
         let load = load(&fixture.view(&scope), 2);
         assert_eq!(load.contexts.len(), 1);
-        assert_eq!(load.contexts[0].ticks, [0, 2]);
+        assert_eq!(load.contexts[0].cpu_time, [0, 2]);
         assert_eq!(load.busy, [Some(0.0), Some(50.0)]);
     }
 }

@@ -66,7 +66,7 @@ impl TableRow for LockRow {
                 .hint("Maximum number of threads that waited at once"),
             column!(Count, inversions.total, "Inversions"),
             column!(Count, inversions.unbounded, "Unbounded").only(&[Text, Viewer]),
-            column!(Duration, max_hold?.ticks, "Longest hold").only(&[Text, Viewer]),
+            column!(Duration, max_hold?.duration, "Longest hold").only(&[Text, Viewer]),
             column!(Text, max_hold?.thread, "Held by").hint("Owner in the longest hold"),
             column!(Event, max_hold?.event, "At event")
                 .hint("End of the longest hold")
@@ -86,7 +86,7 @@ pub struct MaxHold {
     /// The address of the owner.
     pub address: Option<Hex>,
     /// Its duration, in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The event by which the owner got the mutex.
     pub first_event: u32,
     /// The event by which the owner released it.
@@ -261,7 +261,7 @@ impl MaxHold {
         Self {
             thread: view.trace.context_name(hold.owner),
             address: owner.map(|owner| Hex(owner.address)),
-            ticks: hold_ticks(hold),
+            duration: hold_ticks(hold),
             first_event: hold.first.0,
             event: hold.last.0,
         }
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!((row.given_up, row.max_waiting), (1, 2));
         let longest = row.max_hold.as_ref().unwrap();
         assert_eq!((longest.thread.as_str(), longest.first_event), ("0x100", 2));
-        assert_eq!((longest.ticks, longest.event), (8, 10));
+        assert_eq!((longest.duration, longest.event), (8, 10));
         assert_eq!(row.owner_at_end.as_deref(), Some("0x101"));
     }
 

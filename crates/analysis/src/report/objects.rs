@@ -45,12 +45,12 @@ pub struct WaiterTotals {
     /// Waits that began in the scope.
     pub count: u64,
     /// Total wait time in the scope, in ticks.
-    pub ticks: u64,
+    pub total: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub total_ns: Option<u64>,
     /// The longest wait, as far as it is in the scope.
-    pub max_ticks: u64,
+    pub max: u64,
     /// The event at which it began, or the last before it.
     pub max_event: Option<u32>,
 }
@@ -119,9 +119,9 @@ impl TableRow for ObjectRow {
             column!(Count, capacity, "Capacity"),
             column!(Percent, high_water_percent, "High-water mark").warns(80.0, 100.0),
             column!(Count, waiters.count, "Waits").only(&[Text, Viewer]),
-            column!(Duration, waiters.ticks, "Wait time").only(&[Text]),
-            column!(Duration, waiters.max_ticks, "Longest wait", |row| Some(
-                row.waiters.max_ticks
+            column!(Duration, waiters.total, "Wait time").only(&[Text]),
+            column!(Duration, waiters.max, "Longest wait", |row| Some(
+                row.waiters.max
             )
             .filter(|_| row.waiters.count > 0)
             .map(Cell::Duration))
@@ -252,15 +252,15 @@ fn waiters(view: &View<'_>) -> Vec<WaiterTotals> {
             };
             one.count += u64::from(interval.start_known && view.contains(interval.start));
             let ticks = view.clip(interval.start, end).0;
-            one.ticks = one.ticks.saturating_add(ticks);
-            if one.max_ticks < ticks {
-                one.max_ticks = ticks;
+            one.total = one.total.saturating_add(ticks);
+            if one.max < ticks {
+                one.max = ticks;
                 one.max_event = Some(interval.event.0);
             }
         }
     }
     for one in &mut waiters {
-        one.ns = view.nanoseconds(Ticks(one.ticks));
+        one.total_ns = view.nanoseconds(Ticks(one.total));
     }
     waiters
 }

@@ -82,10 +82,10 @@ pub struct ProfileRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
     /// Time in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub duration_ns: Option<u64>,
     /// Share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
 }
@@ -96,12 +96,12 @@ impl TableRow for ProfileRow {
         title: ReportKind::Profile.title(),
         note: "",
         empty: "No context ran",
-        rank: "ticks",
+        rank: "duration",
         columns: &[
             column!(Text, context, "Context"),
             column!(Text, kind, "Kind", |row| Cell::name(row.kind.name())).only(&[Html]),
             column!(Address, address, "Address").only(&[Text]),
-            column!(Duration, ticks, "CPU time"),
+            column!(Duration, duration, "CPU time"),
             column!(Percent, percent, "Share"),
         ],
     };
@@ -122,8 +122,8 @@ pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
         kind: context.kind(),
         address,
         number,
-        ticks,
-        ns: view.nanoseconds(Ticks(ticks)),
+        duration: ticks,
+        duration_ns: view.nanoseconds(Ticks(ticks)),
         percent: view.percent_of_cores(Ticks(ticks)),
     };
     let threads = view.threads().map(|thread| {

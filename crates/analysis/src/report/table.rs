@@ -170,9 +170,9 @@ pub enum LinkTarget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TimeInterval {
     /// Its start.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its end.
-    pub end_ticks: u64,
+    pub end: u64,
     /// The event with which it starts, if that is recorded.
     pub event: Option<u32>,
 }
@@ -189,10 +189,10 @@ impl<'r> Cell<'r> {
     }
 
     /// An interval that begins with an event.
-    pub(super) const fn interval(start_ticks: u64, ticks: u64, event: u32) -> Option<Self> {
+    pub(super) const fn interval(start: u64, ticks: u64, event: u32) -> Option<Self> {
         Some(Self::Interval(TimeInterval {
-            start_ticks,
-            end_ticks: start_ticks.saturating_add(ticks),
+            start,
+            end: start.saturating_add(ticks),
             event: Some(event),
         }))
     }
@@ -204,7 +204,7 @@ impl<'r> Cell<'r> {
             Self::Link(..) | Self::Address(_) => 0.0,
             Self::Count(value) | Self::Duration(value) => *value as f64,
             Self::Decimal(value) | Self::FractionalDuration(value) | Self::Percent(value) => *value,
-            Self::Interval(interval) => interval.start_ticks as f64,
+            Self::Interval(interval) => interval.start as f64,
             Self::Shares(shares) => shares.iter().map(|(_, ticks)| *ticks as f64).sum(),
             Self::Event(event) => (*event).into(),
             Self::Flag(value) => u8::from(*value).into(),

@@ -103,10 +103,16 @@ impl GeneratedCase {
         let report = critical_path(&self.recording.view(), path);
         let sum = |ticks: &mut dyn Iterator<Item = u64>| ticks.sum::<u64>();
         let whole = path.end.0 - path.start.0;
-        assert_eq!(report.ticks, whole);
-        assert_eq!(sum(&mut report.segments.iter().map(|it| it.ticks)), whole);
-        assert_eq!(sum(&mut report.contexts.iter().map(|it| it.ticks)), whole);
-        assert_eq!(sum(&mut report.causes.iter().map(|it| it.ticks)), whole);
+        assert_eq!(report.duration, whole);
+        assert_eq!(
+            sum(&mut report.segments.iter().map(|it| it.duration)),
+            whole
+        );
+        assert_eq!(
+            sum(&mut report.contexts.iter().map(|it| it.duration)),
+            whole
+        );
+        assert_eq!(sum(&mut report.causes.iter().map(|it| it.duration)), whole);
     }
 }
 

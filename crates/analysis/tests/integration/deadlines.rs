@@ -42,7 +42,7 @@ fn ran(recording: &AnalyzedRecording, context: ContextId, window: [u64; 2]) -> u
 
 fn ticks_of(miss: &DeadlineMiss, cause: &str) -> u64 {
     let causes = miss.causes.iter().filter(|it| it.cause == cause);
-    causes.map(|it| it.ticks).sum()
+    causes.map(|it| it.duration).sum()
 }
 
 /// Checks all steps; returns how many were queued while another object ran.
@@ -55,8 +55,8 @@ fn check_steps(bytes: &[u8]) -> usize {
     let mut queued = 0;
     for (row, object) in found.iter().zip(&objects) {
         for miss in &row.misses {
-            let all: u64 = miss.causes.iter().map(|it| it.ticks).sum();
-            assert_eq!(all, miss.observed_ticks, "{miss:?}");
+            let all: u64 = miss.causes.iter().map(|it| it.duration).sum();
+            assert_eq!(all, miss.observed, "{miss:?}");
             let steps = recording.active.steps.iter();
             let mut steps = steps.filter(|step| step.object == *object);
             let step = steps.find(|step| step.first.0 == miss.event).unwrap();
@@ -105,8 +105,8 @@ fn late_events_of_threads_have_the_causes_of_their_threads() {
     assert!(!row.misses.is_empty());
     for miss in &row.misses {
         assert!(miss.cause.starts_with("started "), "{miss:?}");
-        let all: u64 = miss.causes.iter().map(|it| it.ticks).sum();
-        assert_eq!(all, miss.observed_ticks - 1, "{miss:?}");
+        let all: u64 = miss.causes.iter().map(|it| it.duration).sum();
+        assert_eq!(all, miss.observed - 1, "{miss:?}");
     }
     let explained = row
         .misses

@@ -54,8 +54,8 @@ fn findings_have_the_interval_of_their_rows() {
             continue;
         };
         for finding in findings(&recording.view()) {
-            let (Some(start), Some(end)) = (finding.start_ticks, finding.end_ticks) else {
-                assert_eq!(finding.start_ticks, finding.end_ticks);
+            let (Some(start), Some(end)) = (finding.start, finding.end) else {
+                assert_eq!(finding.start, finding.end);
                 continue;
             };
             let found = has_row(&recording, &finding, Ticks(start), Ticks(end));

@@ -103,12 +103,12 @@ impl GeneratedCase {
         if !truth.kinds.contains_key("ISR_RETURN") {
             return;
         }
-        assert_eq!(found.idle.share.ticks, truth.idle.ticks);
+        assert_eq!(found.idle.share.total, truth.idle.ticks);
         assert_eq!(found.idle.periods, truth.idle.periods);
-        assert_eq!(found.kernel.ticks, truth.kernel_ticks);
+        assert_eq!(found.kernel.total, truth.kernel_ticks);
         assert_eq!(found.dispatches, truth.dispatches);
         assert_eq!(found.context_switches, truth.context_switches);
-        let unknown = found.unknown.ticks;
+        let unknown = found.unknown.total;
         let cores = u64::from(truth.cores);
         // Cores start one after another, within one event.
         assert!(unknown <= 4 * cores, "{unknown}");
@@ -120,7 +120,7 @@ impl GeneratedCase {
                     it.name.clone(),
                     it.address.0.0,
                     it.dispatches,
-                    it.share.ticks,
+                    it.share.total,
                 )
             })
             .collect();
@@ -139,13 +139,13 @@ impl GeneratedCase {
         let mut found_handlers: Vec<_> = handlers
             .map(|it| {
                 let address = it.address.unwrap().0.0;
-                let longest = it.max_ticks.unwrap_or_default();
+                let longest = it.max.unwrap_or_default();
                 (
                     address,
                     it.name.clone(),
                     it.activations,
                     it.nested,
-                    it.share.ticks,
+                    it.share.total,
                     longest,
                 )
             })
@@ -226,7 +226,7 @@ impl GeneratedCase {
         };
         assert_eq!(found.count, truth.count);
         assert_eq!(found.nested, truth.nested);
-        assert_eq!(found.share.ticks, truth.ticks);
+        assert_eq!(found.share.total, truth.ticks);
         let longest = found.duration.as_ref().map_or(0, |it| it.max);
         assert_eq!(longest, truth.max_ticks);
         assert_eq!(found.unknown.open, truth.open);
@@ -287,8 +287,8 @@ proptest! {
             case.check_figures();
         } else {
             let found = &case.report;
-            let off = case.truth.idle.ticks - found.idle.share.ticks;
-            prop_assert!(off <= found.unknown.ticks);
+            let off = case.truth.idle.ticks - found.idle.share.total;
+            prop_assert!(off <= found.unknown.total);
             let cores = u64::from(settings.cores);
             prop_assert!(found.dispatches.abs_diff(case.truth.dispatches) <= cores);
         }

@@ -93,7 +93,7 @@ impl GeneratedCase {
                         ended("unhandled"),
                         count("guards_false"),
                     ],
-                    [count("deferred"), count("recalled"), count("busy_ticks")],
+                    [count("deferred"), count("recalled"), count("busy_time")],
                 )
             })
             .collect();
@@ -168,7 +168,7 @@ impl GeneratedCase {
                         name,
                         (
                             row["visits"].as_u64().unwrap(),
-                            row["ticks"].as_u64().unwrap(),
+                            row["duration"].as_u64().unwrap(),
                         ),
                     )
                 })

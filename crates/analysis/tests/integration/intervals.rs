@@ -28,7 +28,7 @@ fn check_figures(row: &IntervalRow, durations: &[u64]) {
     assert_eq!((found.min, found.max), (sorted[0], sorted[count - 1]));
     let rank = |share: usize| sorted[(count * share).div_ceil(100) - 1];
     assert_eq!((found.p50, found.p99), (rank(50), rank(99)));
-    assert_eq!(row.p95_ticks, Some(rank(95)));
+    assert_eq!(row.p95, Some(rank(95)));
     let mean = sorted.iter().sum::<u64>() as f64 / count as f64;
     assert!((found.mean - mean).abs() < 0.001);
     let variance = sorted
@@ -40,7 +40,7 @@ fn check_figures(row: &IntervalRow, durations: &[u64]) {
     assert!((deviation - variance.sqrt()).abs() < 0.01, "{deviation}");
     let counted: u64 = found.histogram.iter().map(|bin| bin.count).sum();
     assert_eq!(counted, count as u64);
-    let longest: Vec<_> = row.longest.iter().map(|it| it.ticks).collect();
+    let longest: Vec<_> = row.longest.iter().map(|it| it.duration).collect();
     let expected: Vec<_> = sorted.into_iter().rev().take(100).collect();
     assert_eq!(longest, expected);
 }

@@ -66,8 +66,8 @@ fn check(settings: &ThreadXOptions) -> (usize, usize) {
             .iter()
             .map(|it| TrueActivation {
                 start: it.start.0,
-                response: it.response.map(|it| it.ticks.0),
-                cpu_time: it.cpu_time.map(|it| it.ticks.0),
+                response: it.response.map(|it| it.duration.0),
+                cpu_time: it.cpu_time.map(|it| it.duration.0),
             })
             .collect();
         // The effects of the last event are no longer visible.

@@ -330,7 +330,7 @@ fn a_termination_ends_an_inversion() {
     assert_eq!(inversion["last_event"], 38);
     assert_eq!(inversion["ending"], "gave-up");
     assert_eq!(inversion["unbounded"], false);
-    assert_eq!(inversion["ticks"], 42_967_610 - 22_934_516);
+    assert_eq!(inversion["duration"], 42_967_610 - 22_934_516);
     assert_eq!(case.findings("unbounded-inversion"), 0);
 }
 

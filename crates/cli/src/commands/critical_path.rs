@@ -90,14 +90,14 @@ fn render(trace: &Trace, path: &CriticalPathReport) -> String {
     let mut text = format!(
         "Critical path of event {}: {}, back to {}\n\n",
         path.event,
-        duration(path.ticks),
+        duration(path.duration),
         path.origin_text
     );
     let rows = path.segments.iter().map(|segment| {
         let resumes = segment.resumes.as_ref();
         vec![
-            segment.start_ticks.to_string(),
-            duration(segment.ticks),
+            segment.start.to_string(),
+            duration(segment.duration),
             segment.event.to_string(),
             segment.context.clone(),
             segment.cause.clone(),
@@ -119,7 +119,7 @@ fn render(trace: &Trace, path: &CriticalPathReport) -> String {
     text += &output::format_table(&header, &["tick", "time", "event"], rows);
     let percent = |share: Option<f64>| share.map_or_else(String::new, |it| format!("{it:.1} %"));
     let rows = path.contexts.iter().map(|total| {
-        let time = duration(total.ticks);
+        let time = duration(total.duration);
         vec![total.context.clone(), time, percent(total.share)]
     });
     let contexts = output::format_table(&["context", "time", "share"], &["time", "share"], rows);
@@ -128,7 +128,7 @@ fn render(trace: &Trace, path: &CriticalPathReport) -> String {
         vec![
             total.context.clone(),
             total.cause.clone(),
-            duration(total.ticks),
+            duration(total.duration),
             percent(total.share),
         ]
     });

@@ -101,7 +101,7 @@ fn place(rule: &RuleResult, trace: &Trace) -> String {
         0 | 1 => String::new(),
         count => format!(" ({count} times)"),
     };
-    let (Some(event), Some(ticks)) = (rule.event, rule.ticks) else {
+    let (Some(event), Some(ticks)) = (rule.event, rule.time) else {
         return count;
     };
     let time = trace.timescale().duration_text(Ticks(ticks));

@@ -53,7 +53,7 @@ fn trace_buffer_in_memory_matches_the_counters() {
         let found = entry(&report["isr"], "number", &handler["number"]);
         assert_eq!(found["activations"], handler["entries"]);
         assert_eq!(found["nested"], handler["nested"]);
-        assert_eq!(found["ticks"], handler["ticks"]);
+        assert_eq!(found["total"], handler["ticks"]);
     }
 }
 
@@ -67,10 +67,10 @@ fn log_in_memory_matches_the_counters() {
     let (found, totals) = (&report["context_switches"], &truth["totals"]);
     assert_eq!(report["events"], totals["cswitch_entries"]);
     assert_eq!(found["dispatches"], totals["dispatches"]);
-    assert_eq!(found["idle"]["ticks"], totals["idle_ticks"]);
+    assert_eq!(found["idle"]["total"], totals["idle_ticks"]);
     let off = &found["interrupts_off"];
     assert_eq!(off["count"], totals["interrupts_off_sections"]);
-    assert_eq!(off["ticks"], totals["interrupts_off_ticks"]);
+    assert_eq!(off["total"], totals["interrupts_off_ticks"]);
     assert_eq!(off["duration"]["max"], totals["interrupts_off_max"]);
     for handler in truth["handlers"].as_array().unwrap() {
         let known = entry(&found["handlers"], "address", &handler["address"]);

@@ -56,8 +56,8 @@ fn a_window_has_the_intervals_inside() {
     let all = whole["intervals"][0]["longest"].as_array().unwrap();
     let (start, end) = (1_250_000, 3_750_000);
     let inside = all.iter().filter(|it| {
-        let at = it["start_ticks"].as_u64().unwrap();
-        at >= start && at + it["ticks"].as_u64().unwrap() <= end
+        let at = it["start"].as_u64().unwrap();
+        at >= start && at + it["duration"].as_u64().unwrap() <= end
     });
     assert_eq!(inside.count() as u64, count(&part));
 }

@@ -157,12 +157,12 @@ fn each_report_and_all_of_them() {
 fn scope_in_ticks_times_and_events() {
     let file = "cm3_system.trx";
     let ticks = json(&["report", file, "--from", "1000000", "--to", "2_000_000"]);
-    assert_eq!(number(&ticks, "/start_ticks"), 1_000_000);
-    assert_eq!(number(&ticks, "/end_ticks"), 2_000_000);
-    assert_eq!(number(&ticks, "/span_ticks"), 1_000_000);
+    assert_eq!(number(&ticks, "/start"), 1_000_000);
+    assert_eq!(number(&ticks, "/end"), 2_000_000);
+    assert_eq!(number(&ticks, "/span"), 1_000_000);
     let profile = rows(&ticks, "profile").iter();
     assert_eq!(
-        profile.map(|row| number(row, "/ticks")).sum::<u64>(),
+        profile.map(|row| number(row, "/duration")).sum::<u64>(),
         1_000_000
     );
     let clock = ["--clock", "25MHz"];
@@ -188,18 +188,15 @@ fn scope_in_ticks_times_and_events() {
         let line = times.lines().nth(event + 1).unwrap();
         line.split(',').nth(1).unwrap().parse::<u64>().unwrap()
     };
-    assert_eq!(number(&events, "/start_ticks"), time(100));
-    assert_eq!(number(&events, "/end_ticks"), time(199));
+    assert_eq!(number(&events, "/start"), time(100));
+    assert_eq!(number(&events, "/end"), time(199));
 
     let after_end = json(&["report", file, "--to", "99999999999"]);
-    assert_eq!(after_end["end_ticks"], json(&["report", file])["end_ticks"]);
+    assert_eq!(after_end["end"], json(&["report", file])["end"]);
     let moment = json(&["report", file, "--from", "5000000", "--to", "5000000"]);
-    assert_eq!(number(&moment, "/span_ticks"), 0);
+    assert_eq!(number(&moment, "/span"), 0);
     let last = json(&["report", file, "--from", "event:2999"]);
-    assert_eq!(
-        (number(&last, "/events"), number(&last, "/span_ticks")),
-        (1, 0)
-    );
+    assert_eq!((number(&last, "/events"), number(&last, "/span")), (1, 0));
     for from in ["5000000", "event:2999"] {
         let all = ["report", file, "all", "--from", from, "--to", "event:2999"];
         assert!(!stdout(&all).contains("NaN"), "{from}");
@@ -331,7 +328,7 @@ fn windows_of_the_load() {
     for (windows, expected) in [("1", 1), ("7", 7), ("4096", 4096), ("100000", 4096)] {
         let json = json(&["report", file, "load", "--windows", windows]);
         let load = &json["load"];
-        assert_eq!(load["start_ticks"].as_array().unwrap().len(), expected);
+        assert_eq!(load["start"].as_array().unwrap().len(), expected);
         let events = load["events"].as_array().unwrap().iter();
         let events: u64 = events.map(|count| count.as_u64().unwrap()).sum();
         assert_eq!(events, number(&json, "/events"));

@@ -61,12 +61,12 @@ pub(super) fn machine(view: &View<'_>, machine: &MachineStates) -> String {
     let classes: Vec<_> = (0..machine.states.len()).map(state_class).collect();
     let states = machine.states.iter().zip(&classes);
     let states = states.map(|(row, class)| {
-        let shown = format!("{}: {}", row.state, duration(view, row.ticks));
-        (shown, row.ticks, class.as_str())
+        let shown = format!("{}: {}", row.state, duration(view, row.duration));
+        (shown, row.duration, class.as_str())
     });
-    let unknown = format!("unknown: {}", duration(view, machine.unknown_ticks));
+    let unknown = format!("unknown: {}", duration(view, machine.unknown));
     let parts: Vec<_> = states
-        .chain([(unknown, machine.unknown_ticks, "unknown")])
+        .chain([(unknown, machine.unknown, "unknown")])
         .collect();
     stacked_bar(&format!("States of {}", machine.object), &parts)
 }

@@ -27,7 +27,7 @@ struct LoadSeries<'l> {
 
 /// The chart with its legend; `None` if no time passes.
 pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
-    if load.start_ticks.is_empty() {
+    if load.start.is_empty() {
         return None;
     }
     let series = series(load);
@@ -106,7 +106,7 @@ pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
     let mut threads: Vec<_> = load.contexts.iter().enumerate().collect();
     threads.retain(|(_, row)| row.kind == ProfileKind::Thread && row.address.is_some());
     threads.sort_by_key(|(_, row)| {
-        std::cmp::Reverse(row.ticks.iter().map(|it| u128::from(*it)).sum::<u128>())
+        std::cmp::Reverse(row.cpu_time.iter().map(|it| u128::from(*it)).sum::<u128>())
     });
     let mut colours = vec![None; load.contexts.len()];
     for ((place, _), number) in threads.into_iter().take(THREAD_COLOURS).zip(0..) {
@@ -136,14 +136,9 @@ fn series(load: &Load) -> Vec<LoadSeries<'_>> {
 
 /// The start and end of a window.
 fn window(load: &Load, place: usize) -> [f64; 2] {
-    let first = load.start_ticks.first().copied().unwrap_or_default();
-    let span = load.end_ticks.saturating_sub(first).max(1) as f64;
-    let at = |place| {
-        load.start_ticks
-            .get(place)
-            .copied()
-            .unwrap_or(load.end_ticks)
-    };
+    let first = load.start.first().copied().unwrap_or_default();
+    let span = load.end.saturating_sub(first).max(1) as f64;
+    let at = |place| load.start.get(place).copied().unwrap_or(load.end);
     [place, place + 1].map(|place| at(place).saturating_sub(first) as f64 / span * WIDTH)
 }
 
@@ -179,8 +174,8 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
             TOP_MARGIN + y_position(percent) + 4.0
         );
     }
-    let first = load.start_ticks.first().copied().unwrap_or_default();
-    let span = load.end_ticks.saturating_sub(first);
+    let first = load.start.first().copied().unwrap_or_default();
+    let span = load.end.saturating_sub(first);
     for part in 0..=4_u64 {
         let ticks = first + (u128::from(span) * u128::from(part) / 4) as u64;
         // Narrow pages have no space for the labels in between.
@@ -203,7 +198,7 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
 /// The tooltip of each window.
 fn tooltips(html: &mut String, view: &View<'_>, load: &Load) {
     const MAX_NAMED_THREADS: usize = 8;
-    for (start, place) in load.start_ticks.iter().zip(0..) {
+    for (start, place) in load.start.iter().zip(0..) {
         let [left, right] = window(load, place);
         let mut parts: Vec<_> = load
             .contexts
@@ -282,7 +277,7 @@ mod tests {
             context: context.to_owned(),
             kind: ProfileKind::Thread,
             address,
-            ticks: vec![ticks],
+            cpu_time: vec![ticks],
             percent: vec![0.0],
         };
         let mut load = load(&view, 1);

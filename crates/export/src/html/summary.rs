@@ -19,7 +19,7 @@ pub(super) fn header(source: &AnalyzedRecording, document: &ReportDocument) -> S
         let _ = write!(html, "<div><dt>{title}</dt><dd>{value}</dd></div>");
     };
     fact("Format", escaped(source.info.format_title));
-    fact("Time", time(view, "span_ticks", document.span_ticks));
+    fact("Time", time(view, "span", document.span));
     fact("Events", count("events", document.events));
     fact("Clock", clock(trace.timescale()));
     fact("Cores", count("cores", document.cores as u64));

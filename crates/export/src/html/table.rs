@@ -144,7 +144,7 @@ fn value(view: &View<'_>, column: &ColumnDescription, cell: Option<&Cell<'_>>) -
         Some(Cell::Decimal(value)) => decimal(key, *value),
         Some(Cell::Duration(ticks)) => time(view, key, *ticks),
         Some(Cell::FractionalDuration(ticks)) => fractional_time(view, key, *ticks),
-        Some(Cell::Interval(interval)) => time(view, key, interval.start_ticks),
+        Some(Cell::Interval(interval)) => time(view, key, interval.start),
         Some(Cell::Shares(shares)) => state_bar(view, shares),
         Some(Cell::Percent(value)) => share(key, *value),
         Some(Cell::Event(number)) => event(key, *number),

@@ -126,12 +126,12 @@ impl Lanes {
         for (track, marker) in marker_tracks.iter().zip(0..) {
             let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
             let of = LaneKind::Marker { marker };
-            all.push(LaneData::new(of, events, track.busy_ticks()));
+            all.push(LaneData::new(of, events, track.busy_time()));
         }
         let pipeline_tracks = PipelineTracks::of(&recording.view());
         for ((pipeline, stage), track) in pipeline_tracks.iter() {
             let of = LaneKind::PipelineStage { pipeline, stage };
-            all.push(LaneData::new(of, 0, track.busy_ticks()));
+            all.push(LaneData::new(of, 0, track.busy_time()));
         }
         let logs = recording.text_logs.iter();
         let text_log_tracks: Vec<_> = logs

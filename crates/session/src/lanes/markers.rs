@@ -176,7 +176,7 @@ mod tests {
             (80, TOO_MANY),
         ];
         assert_eq!(steps, expected);
-        assert_eq!(track.busy_ticks(), 60);
+        assert_eq!(track.busy_time(), 60);
         assert!(track.owns_event(2) && !track.owns_event(3) && !track.owns_event(6));
     }
 
@@ -204,6 +204,6 @@ mod tests {
             (99, TOO_MANY, BarClass::NOTHING),
         ];
         assert_eq!(steps, expected);
-        assert_eq!(track.busy_ticks(), 40);
+        assert_eq!(track.busy_time(), 40);
     }
 }

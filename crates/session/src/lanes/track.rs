@@ -128,7 +128,7 @@ impl StepTrack {
     }
 
     /// Ticks in which the lane is busy, up to the last step.
-    pub(crate) fn busy_ticks(&self) -> u64 {
+    pub(crate) fn busy_time(&self) -> u64 {
         let ends = self.steps.iter().skip(1).map(|next| next.start);
         let steps = self.steps.iter().zip(ends);
         let busy = steps.filter(|(step, _)| step.class.is_busy());

@@ -31,5 +31,5 @@ pub struct DeclaredInterval {
     /// Which events start and end one.
     pub filters: IntervalFilters,
     /// The maximum duration, in ticks.
-    pub deadline_ticks: Option<u64>,
+    pub deadline: Option<u64>,
 }

@@ -79,8 +79,8 @@ fn every_part_has_the_figures_of_its_profile() {
                         let view = recording.view_of(&stats);
                         let rows = profile(&view).into_iter();
                         let mut expected = BTreeMap::new();
-                        for row in rows.filter(|row| row.ticks > 0) {
-                            *expected.entry(row.context).or_default() += row.ticks;
+                        for row in rows.filter(|row| row.duration > 0) {
+                            *expected.entry(row.context).or_default() += row.duration;
                         }
                         assert_eq!(shown(&load, part), expected, "{} {edges:?}", case.name);
                         checked += expected.len();

@@ -49,7 +49,7 @@ fn figures_are_those_of_the_report() {
                 expected.name = "shown".to_owned();
                 let found = case.query(json!({
                     "query": "intervals", "filters": filters(definition), "name": "shown",
-                    "deadline_ticks": 7, "start": start, "end": end,
+                    "deadline": 7, "start": start, "end": end,
                 }));
                 let expected = [
                     DescribedTable::figures(&expected, FrontEnd::Viewer),

@@ -20,13 +20,13 @@ columns! {
         "event that resumed the thread";
     by_interrupt: optional Bool = |_, it| it.by_interrupt,
         "whether an interrupt resumed it; null in a context-switch log";
-    wake_up: optional duration = |_, it| it.wake_up.map(|it| it.ticks),
+    wake_up: optional duration = |_, it| it.wake_up.map(|it| it.duration),
         "wake-up latency: from `start` until the thread ran; null if not recorded";
-    response: optional duration = |_, it| it.response.map(|it| it.ticks),
+    response: optional duration = |_, it| it.response.map(|it| it.duration),
         "response time: from `start` until the thread's next suspension; null if not recorded";
-    period: optional duration = |_, it| it.period.map(|it| it.ticks),
+    period: optional duration = |_, it| it.period.map(|it| it.duration),
         "time since the previous activation; null if an activation in between may be missing";
-    jitter: optional duration = |_, it| it.jitter.map(|it| it.ticks),
+    jitter: optional duration = |_, it| it.jitter.map(|it| it.duration),
         "difference between this period and the previous one";
     run_event: optional event = |ctx, it| it.wake_up.map(|it| ctx.event_number(it.event)),
         "last event before the thread ran";

@@ -35,9 +35,9 @@ columns! {
         "from `previous_start` to `start`";
     jitter: optional duration = |_, it| it.jitter,
         "difference between this period and the previous one";
-    response: optional duration = |_, it| Some(it.activation.response?.ticks),
+    response: optional duration = |_, it| Some(it.activation.response?.duration),
         "response time: from ready to suspended, entry to exit, post to end of step, or time in the state; null if start or end is not recorded";
-    cpu_time: optional duration = |_, it| Some(it.activation.cpu_time?.ticks),
+    cpu_time: optional duration = |_, it| Some(it.activation.cpu_time?.duration),
         "CPU time of the activation, without interrupts; in a context-switch log, until the next activation; null for states and events, and if not known";
     first_event: event = |ctx, it| ctx.event_number(it.activation.event),
         "event of the start";

@@ -22,9 +22,9 @@ columns! {
         "event to look at";
     time: optional time = |ctx, it| event_time(ctx, it),
         "time of that event, since the first event of the recording";
-    start: optional time = |_, it| it.start_ticks.map(Ticks),
+    start: optional time = |_, it| it.start.map(Ticks),
         "start of the interval that it describes, such as the longest priority inversion";
-    end: optional time = |_, it| it.end_ticks.map(Ticks),
+    end: optional time = |_, it| it.end.map(Ticks),
         "its end";
 }
 

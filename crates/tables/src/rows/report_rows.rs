@@ -104,9 +104,9 @@ fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
         (Cell::FractionalDuration(ticks), part) => {
             value(ctx, &Cell::Duration(ticks.round() as u64), part)?
         }
-        (Cell::Interval(it), 0) => quantity(ctx.time(Ticks(it.start_ticks))),
-        (Cell::Interval(it), 1) => Value::I64(ctx.time_ns(Ticks(it.start_ticks))?),
-        (Cell::Interval(it), _) => quantity(ctx.time(Ticks(it.end_ticks))),
+        (Cell::Interval(it), 0) => quantity(ctx.time(Ticks(it.start))),
+        (Cell::Interval(it), 1) => Value::I64(ctx.time_ns(Ticks(it.start))?),
+        (Cell::Interval(it), _) => quantity(ctx.time(Ticks(it.end))),
         (Cell::Event(number), _) => event(*number),
         (Cell::Flag(flag), _) => Value::Bool(*flag),
         (Cell::Distribution(it), 0) => quantity(it.count),
@@ -135,7 +135,6 @@ fn report_columns<R: TableRow>()
 fn columns<R: TableRow>() -> Vec<Column> {
     let column = |(column, _, part): (&ReportColumn<R>, usize, &CellPart)| {
         let key = column.key.replace('.', "_");
-        let key = key.strip_suffix("_ticks").unwrap_or(&key);
         let separator = if part.suffix.is_empty() { "" } else { "_" };
         let name = format!("{key}{separator}{}", part.suffix);
         let texts = [column.label, column.hint, part.about];

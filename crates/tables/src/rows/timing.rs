@@ -33,13 +33,13 @@ columns! {
         "`thread`, `interrupt`, `dispatch`, `state` or `event`";
     limit: Dictionary = |_, it| Label::Static(it.miss.limit),
         "limit that was missed: `period` or `deadline`";
-    start: time = |_, it| Ticks(it.miss.start_ticks),
+    start: time = |_, it| Ticks(it.miss.start),
         "start of the activation, since the first event of the recording";
     event: event = |ctx, it| ctx.event_number(EventIndex(it.miss.event)),
         "its event";
-    observed: duration = |_, it| Ticks(it.miss.observed_ticks),
+    observed: duration = |_, it| Ticks(it.miss.observed),
         "period or response time; a minimum if the activation lasts until the end of the trace";
-    allowed: duration = |_, it| Ticks(it.miss.limit_ticks),
+    allowed: duration = |_, it| Ticks(it.miss.allowed),
         "the limit";
     cause: Text = |_, it| it.miss.cause.clone(),
         "first cause";

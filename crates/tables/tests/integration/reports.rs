@@ -137,7 +137,7 @@ fn waits_for_objects_match_the_report(opened: &TestRecording, view: &View<'_>) -
         .filter(|(name, _)| is_reported(name))
         .collect();
     let expected = report_sums(&rows, |row| {
-        (format!("{} {}", row.class, row.object), row.waiters.ticks)
+        (format!("{} {}", row.class, row.object), row.waiters.total)
     });
     equal(opened, &found, &expected)
 }
@@ -259,8 +259,8 @@ fn holds_and_inversions_match_the_reports(opened: &TestRecording, view: &View<'_
                 && it.is("blocked", &expected.blocked)
                 && it.is("owners", &expected.owners.join(", "))
                 && it.is("ending", expected.ending)
-                && it.number("start") == expected.start_ticks.into()
-                && it.number("duration") == expected.ticks.into()
+                && it.number("start") == expected.start.into()
+                && it.number("duration") == expected.duration.into()
                 && it.holds("unbounded") == (expected.unbounded == Some(true))
         };
         assert!(found.rows().any(|it| same(&it)), "{expected:?}");

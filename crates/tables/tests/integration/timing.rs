@@ -48,7 +48,7 @@ fn items_and_visits_are_those_of_the_report() {
     }
     let slack = items.rows().filter(|row| row.text("result") == "in time");
     let slack = slack.map(|row| row.number("slack")).min();
-    assert_eq!(slack, report.min_slack_ticks.map(i128::from));
+    assert_eq!(slack, report.min_slack.map(i128::from));
     let visits = camera.grid(Table::PipelineVisits);
     for stage in &report.stages {
         let of_stage = || visits.rows().filter(|row| row.text("stage") == stage.name);
@@ -75,8 +75,8 @@ fn missed_deadlines_are_those_of_the_report() {
     for (row, miss) in misses.rows().zip(&report.misses) {
         assert_eq!(row.text("deadline"), "decoding");
         assert_eq!(row.text("source"), "decoder");
-        assert_eq!(row.number("observed"), miss.observed_ticks.into());
-        assert_eq!(row.number("allowed"), miss.limit_ticks.into());
+        assert_eq!(row.number("observed"), miss.observed.into());
+        assert_eq!(row.number("allowed"), miss.allowed.into());
         assert_eq!(row.text("cause"), miss.cause);
         let culprit = row.known("culprit").map(Cell::text);
         assert_eq!(culprit, miss.culprit.as_deref());
@@ -118,7 +118,7 @@ fn busy_times_and_slots_are_those_of_the_report() {
     assert_eq!(known("down").min(), Some(down.min.into()));
     let share = |column| {
         let ticks: i128 = known(column).sum();
-        ticks as f64 * 100.0 / unit.busy_ticks as f64
+        ticks as f64 * 100.0 / unit.busy_time as f64
     };
     for (column, percent) in [
         ("cpu_worked", unit.cpu_worked_percent),
@@ -144,10 +144,7 @@ fn busy_times_and_slots_are_those_of_the_report() {
     assert_eq!(slots.count(is_outside), slot.outside.into());
     assert!(slot.outside > 0 && slot.spans > 40);
     let late = slots.rows().filter_map(|row| row.known("late"));
-    assert_eq!(
-        late.map(Cell::number).max(),
-        Some(slot.max_late_ticks.into())
-    );
+    assert_eq!(late.map(Cell::number).max(), Some(slot.max_late.into()));
 }
 
 #[test]

@@ -48,10 +48,10 @@ const segmentColumns = (trace: TraceState): Column<PathSegmentRow>[] => [
   timeColumn(
     trace,
     "Start",
-    (row) => row.start_ticks,
+    (row) => row.start,
     (row) => row.event,
   ),
-  timeColumn(trace, "Duration", (row) => row.ticks),
+  timeColumn(trace, "Duration", (row) => row.duration),
   {
     title: "Context",
     value: (row) => row.context,
@@ -83,7 +83,7 @@ const segmentColumns = (trace: TraceState): Column<PathSegmentRow>[] => [
 
 const contextColumns = (trace: TraceState): Column<PathContextTotal>[] => [
   { title: "Context", value: (row) => row.context },
-  timeColumn(trace, "Time", (row) => row.ticks),
+  timeColumn(trace, "Time", (row) => row.duration),
   SHARE,
 ];
 
@@ -93,7 +93,7 @@ const causeColumns = (trace: TraceState): Column<PathCauseTotal>[] => [
   timeColumn(
     trace,
     "Time",
-    (row) => row.ticks,
+    (row) => row.duration,
     (row) => row.event,
   ),
   SHARE,
@@ -156,7 +156,7 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
             ["Event", <EventLink trace={trace} event={answer.event} />],
             [
               "Duration",
-              `${durationText(answer.ticks, hz)}, ${plural(answer.segments.length, "segment")}`,
+              `${durationText(answer.duration, hz)}, ${plural(answer.segments.length, "segment")}`,
             ],
             ["Goes back to", answer.origin_text],
           ]}
@@ -171,7 +171,7 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
         <Button
           disabled={!answer}
           onClick={() => {
-            if (answer) void showTime(trace, answer.start_ticks, answer.end_ticks);
+            if (answer) void showTime(trace, answer.start, answer.end);
           }}
         >
           Zoom to the path

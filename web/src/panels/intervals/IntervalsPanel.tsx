@@ -23,7 +23,7 @@ const figuresQuery = ({ name, filters, deadlineTicks }: ShownIntervals) =>
     query: "intervals",
     filters,
     name,
-    deadline_ticks: deadlineTicks,
+    deadline: deadlineTicks,
     start: null,
     end: null,
   }) as const;

@@ -19,7 +19,7 @@ import "./range.css";
 /** The tables of the panel as text. */
 function asText(
   trace: TraceState,
-  { start_ticks: from, end_ticks: to, events }: ReportTables,
+  { start: from, end: to, events }: ReportTables,
   tables: readonly DescribedTable[],
 ): string {
   return [
@@ -45,15 +45,9 @@ export function RangePanel({ trace }: { trace: TraceState }) {
         <>
           <FactList
             facts={[
-              [
-                "From",
-                <span data-testid="range-from">{durationText(report.start_ticks, hz)}</span>,
-              ],
-              ["To", <span data-testid="range-to">{durationText(report.end_ticks, hz)}</span>],
-              [
-                "Duration",
-                `${durationText(report.span_ticks, hz)}, ${plural(report.events, "event")}`,
-              ],
+              ["From", <span data-testid="range-from">{durationText(report.start, hz)}</span>],
+              ["To", <span data-testid="range-to">{durationText(report.end, hz)}</span>],
+              ["Duration", `${durationText(report.span, hz)}, ${plural(report.events, "event")}`],
             ]}
           />
           <div class="row">

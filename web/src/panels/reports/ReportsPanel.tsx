@@ -29,7 +29,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
       {answer && (
         <div class="report" aria-busy={isWaiting}>
           <p class="muted report-scope">
-            {plural(answer.events, "event")} in {durationText(answer.span_ticks, shownClock(trace))}
+            {plural(answer.events, "event")} in {durationText(answer.span, shownClock(trace))}
             {shownClock(trace) === null && ". Durations are in ticks."}
           </p>
           <ReportView trace={trace} kind={kind} report={answer} />

@@ -5,7 +5,7 @@ import { cpuUsers, loadPercent } from "./recording-summary";
 const row = (context: string, kind: ProfileRow["kind"], percent: number | null): ProfileRow => ({
   context,
   kind,
-  ticks: percent ?? 0,
+  duration: percent ?? 0,
   percent,
 });
 

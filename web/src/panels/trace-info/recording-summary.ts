@@ -28,8 +28,8 @@ export interface CpuUsers {
 
 /** Contexts with the most CPU time. Idle and unknown time are no use. */
 export function cpuUsers(rows: readonly ProfileRow[], max: number): CpuUsers {
-  const used = rows.filter((row) => isBusy(row) && row.ticks > 0);
-  const sorted = used.toSorted((one, other) => other.ticks - one.ticks);
+  const used = rows.filter((row) => isBusy(row) && row.duration > 0);
+  const sorted = used.toSorted((one, other) => other.duration - one.duration);
   const others = sorted.slice(max);
   return {
     top: sorted.slice(0, max),

@@ -4,9 +4,9 @@ import type { Lane } from "../../session/wire";
 import { criticalPathParts, lanesOfSegment } from "./critical-path";
 
 const segment = (own: Partial<PathSegmentRow>): PathSegmentRow => ({
-  start_ticks: 0,
-  end_ticks: 0,
-  ticks: 0,
+  start: 0,
+  end: 0,
+  duration: 0,
   event: 0,
   context: "",
   thread: null,
@@ -21,16 +21,16 @@ const segment = (own: Partial<PathSegmentRow>): PathSegmentRow => ({
 
 const path: CriticalPathReport = {
   event: 9,
-  start_ticks: 10,
-  end_ticks: 40,
-  ticks: 30,
+  start: 10,
+  end: 40,
+  duration: 30,
   origin: "interrupt",
   origin_text: "",
   segments: [
-    segment({ start_ticks: 10, event: 2, core: 0, isr: 7 }),
-    segment({ start_ticks: 12, event: 3, thread: 4, runs: false }),
-    segment({ start_ticks: 20, event: 5, thread: 4 }),
-    segment({ start_ticks: 30, event: 7, thread: 5 }),
+    segment({ start: 10, event: 2, core: 0, isr: 7 }),
+    segment({ start: 12, event: 3, thread: 4, runs: false }),
+    segment({ start: 20, event: 5, thread: 4 }),
+    segment({ start: 30, event: 7, thread: 5 }),
   ],
   contexts: [],
   causes: [],

@@ -31,7 +31,7 @@ interface PathPlaces {
 
 /** A line for each segment, and an arrow where the path goes on in another lane. */
 export function criticalPathParts(
-  { segments, event: last, end_ticks: end }: CriticalPathReport,
+  { segments, event: last, end }: CriticalPathReport,
   { axis, x, y }: PathPlaces,
 ): CriticalPathPart[] {
   const parts: CriticalPathPart[] = [];
@@ -41,10 +41,10 @@ export function criticalPathParts(
     const row = y(segment);
     if (row === null) return;
     const next = segments[number + 1];
-    const start = [at(segment.start_ticks, segment.event), row] as const;
+    const start = [at(segment.start, segment.event), row] as const;
     if (before !== null && before[1] !== row)
       parts.push({ kind: "resumes", from: [start[0], before[1]], to: start });
-    const stop = [at(next?.start_ticks ?? end, next?.event ?? last), row] as const;
+    const stop = [at(next?.start ?? end, next?.event ?? last), row] as const;
     if (stop[0] > start[0])
       parts.push({ kind: segment.runs ? "runs" : "waits", from: start, to: stop });
     before = stop;

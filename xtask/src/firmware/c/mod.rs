@@ -104,7 +104,7 @@ fn check(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let report = command.json("report", &log, &["context-switches"])?;
     let rows = [
         ("switches", 2 * FRAMES, "dispatches"),
-        ("idle ticks", IDLE, "idle/ticks"),
+        ("idle ticks", IDLE, "idle/total"),
         (
             "longest interrupts-off section",
             MAX_OFF_TICKS,

@@ -94,8 +94,8 @@ impl Comparison<'_> {
     pub(super) fn record(&self, event: &Event) -> TraceRecord {
         TraceRecord {
             event: self.trace.recording_event(event.index),
-            ticks: self.trace.recording_time(event.time).0,
-            ns: self.trace.timescale().time(event.time).map(|time| time.0),
+            time: self.trace.recording_time(event.time).0,
+            time_ns: self.trace.timescale().time(event.time).map(|time| time.0),
             context: self.trace.context_name(event.context),
             text: record_line(self.trace, event),
         }

@@ -267,7 +267,7 @@ fn within_limits_the_time() {
     passes(&trace, "...\nSM.TRN\nwithin 30ms\n...\nSM.TRN\n...");
     let late = difference(&trace, "...\nSM.TRN\nwithin 29.9 ms\n...\nSM.TRN\n...");
     assert_eq!(late.reason, "came after 30.000 ms, the limit is 29.000 ms");
-    assert_eq!(late.before.last().unwrap().record.ns, Some(20_000_000));
+    assert_eq!(late.before.last().unwrap().record.time_ns, Some(20_000_000));
 }
 
 #[test]

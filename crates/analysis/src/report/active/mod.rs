@@ -35,10 +35,10 @@ pub struct ActiveObjectRow {
     /// Events that were recalled.
     pub recalled: u64,
     /// Total time of its steps, in ticks, including interruptions.
-    pub busy_ticks: u64,
+    pub busy_time: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub busy_ns: Option<u64>,
+    pub busy_time_ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub busy_percent: Option<f64>,
     /// From the start of a step to its end.
@@ -59,7 +59,7 @@ impl TableRow for ActiveObjectRow {
         title: ReportKind::Active.title(),
         note: "",
         empty: "No active objects",
-        rank: "busy_ticks",
+        rank: "busy_time",
         columns: &[
             column!(Link, name, "Active object", |row| {
                 let address = row.address;
@@ -67,7 +67,7 @@ impl TableRow for ActiveObjectRow {
             }),
             column!(Count, posted, "Posted").hint("Events posted to its queue"),
             column!(Count, steps, "Steps").hint("Events handled"),
-            column!(Duration, busy_ticks, "Busy time")
+            column!(Duration, busy_time, "Busy time")
                 .hint("Total time of its steps")
                 .only(&[Text, Viewer]),
             column!(Percent, busy_percent, "Busy"),
@@ -281,8 +281,8 @@ fn row(view: &View<'_>, object: ContextId, totals: ActiveObjectTotals) -> Active
         guards_false: totals.guards_false,
         deferred: totals.deferred,
         recalled: totals.recalled,
-        busy_ticks: totals.busy,
-        busy_ns: view.nanoseconds(Ticks(totals.busy)),
+        busy_time: totals.busy,
+        busy_time_ns: view.nanoseconds(Ticks(totals.busy)),
         busy_percent: view.percent(Ticks(totals.busy)),
         duration: totals.duration.distribution(clock),
         queueing: totals.queueing.distribution(clock),

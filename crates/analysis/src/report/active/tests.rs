@@ -10,7 +10,7 @@ fn durations_count_in_the_window_of_their_end() {
     let server = &rows[0];
     assert_eq!((server.posted, server.steps), (3, 3));
     // 10 + 10 + 3 of 45.
-    assert_eq!((server.busy_ticks, server.busy_percent), (23, Some(51.111)));
+    assert_eq!((server.busy_time, server.busy_percent), (23, Some(51.111)));
     let count = |found: &Option<Distribution>| found.as_ref().map(|found| found.count);
     assert_eq!(count(&server.duration), Some(2));
     assert_eq!(count(&server.queueing), Some(3));

@@ -80,12 +80,12 @@ pub struct InterruptsOffRow {
     /// The core.
     pub core: u8,
     /// Its start, in ticks.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its minimum duration in ticks, in the scope or not.
-    pub ticks: u64,
+    pub duration: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub duration_ns: Option<u64>,
     /// Whether both ends are recorded, so that the duration is exact.
     pub complete: bool,
     /// Its start: `disabled`, or `found` if it was not recorded.
@@ -112,13 +112,13 @@ impl TableRow for InterruptsOffRow {
         title: "Longest interrupts-off sections",
         note: "",
         empty: "Interrupts were never off",
-        rank: "ticks",
+        rank: "duration",
         columns: &[
-            column!(Interval, start_ticks, "Start", |row| {
-                Cell::interval(row.start_ticks, row.ticks, row.first_event)
+            column!(Interval, start, "Start", |row| {
+                Cell::interval(row.start, row.duration, row.first_event)
             })
             .only(&[Html, Viewer]),
-            column!(Duration, ticks, "Duration"),
+            column!(Duration, duration, "Duration"),
             column!(Flag, complete, "Exact")
                 .hint("If not, the duration is a minimum")
                 .only(&[Text, Viewer]),
@@ -241,9 +241,9 @@ impl InterruptsOffRow {
             context: view.trace.context_name(section.context),
             handler: isr_function.map(|it| view.schedule.isr_name(it.number)),
             core: section.core,
-            start_ticks: section.start.0,
-            ticks: ticks.0,
-            ns: view.nanoseconds(ticks),
+            start: section.start.0,
+            duration: ticks.0,
+            duration_ns: view.nanoseconds(ticks),
             complete: section.is_complete(),
             beginning: if section.start_known {
                 "disabled"
@@ -268,7 +268,7 @@ impl InterruptsOffRow {
     /// The duration as text: `at least` if it is not exact.
     pub fn format_duration(&self, view: &View<'_>) -> String {
         let least = if self.complete { "" } else { "at least " };
-        format!("{least}{}", view.duration(Ticks(self.ticks)))
+        format!("{least}{}", view.duration(Ticks(self.duration)))
     }
 }
 

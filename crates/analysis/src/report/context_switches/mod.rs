@@ -79,15 +79,15 @@ impl TableRow for ContextSwitches {
                 Cell::made(&resumes.join(", "))
             }),
             column!(Percent, idle[share].percent, "Idle"),
-            column!(Duration, idle[share].ticks, "Idle time"),
+            column!(Duration, idle[share].total, "Idle time"),
             column!(Count, idle.periods, "Idle periods"),
             column!(Percent, kernel.percent, "Kernel")
                 .hint("Interrupts and the scheduler, outside handlers"),
-            column!(Duration, kernel.ticks, "Kernel time"),
+            column!(Duration, kernel.total, "Kernel time"),
             column!(Percent, interrupts_off?[share].percent, "Interrupts off"),
             column!(
                 Duration,
-                interrupts_off?[share].ticks,
+                interrupts_off?[share].total,
                 "Interrupts-off time"
             ),
             column!(Count, interrupts_off?.count, "Interrupts-off sections"),
@@ -99,7 +99,7 @@ impl TableRow for ContextSwitches {
                 |row| Cell::made(&row.interrupts_off.as_ref()?.unknown)
             ),
             column!(Percent, unknown.percent, "Unknown"),
-            column!(Duration, unknown.ticks, "Unknown time"),
+            column!(Duration, unknown.total, "Unknown time"),
             column!(Count, gaps, "Gaps"),
             column!(
                 Distribution,
@@ -117,10 +117,10 @@ impl TableRow for ContextSwitches {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct TimeShare {
     /// The time in ticks.
-    pub ticks: u64,
+    pub total: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub total_ns: Option<u64>,
     /// The same in percent; `None` if no time passes.
     pub percent: Option<f64>,
 }
@@ -141,7 +141,7 @@ pub struct HandlerRow {
     pub share: TimeShare,
     /// The maximum time from entry to exit, in ticks, of activations that ended
     /// in the scope with both recorded.
-    pub max_ticks: Option<u64>,
+    pub max: Option<u64>,
     /// The exit of that activation.
     pub max_event: Option<u32>,
 }
@@ -152,15 +152,15 @@ impl TableRow for HandlerRow {
         title: "Handlers",
         note: "",
         empty: "No handlers were recorded",
-        rank: "ticks",
+        rank: "total",
         columns: &[
             column!(Text, name, "Handler"),
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, activations, "Activations"),
             column!(Count, nested, "Nested"),
-            column!(Duration, [share].ticks, "CPU time"),
+            column!(Duration, [share].total, "CPU time"),
             column!(Percent, [share].percent, "Share"),
-            column!(Duration, max_ticks, "Longest").hint("Longest activation, from entry to exit"),
+            column!(Duration, max, "Longest").hint("Longest activation, from entry to exit"),
             column!(Event, max_event, "At event").hint("Exit of the longest activation"),
         ],
     };
@@ -188,13 +188,13 @@ impl TableRow for ThreadSwitchRow {
         title: ReportKind::Threads.title(),
         note: "",
         empty: "No threads",
-        rank: "ticks",
+        rank: "total",
         columns: &[
             column!(Text, name, "Thread"),
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, dispatches, "Dispatches"),
             column!(Count, resumes, "Resumptions"),
-            column!(Duration, [share].ticks, "CPU time"),
+            column!(Duration, [share].total, "CPU time"),
             column!(Percent, [share].percent, "Share"),
         ],
     };
@@ -203,8 +203,8 @@ impl TableRow for ThreadSwitchRow {
 impl TimeShare {
     pub(super) fn of(view: &View<'_>, ticks: u64) -> Self {
         Self {
-            ticks,
-            ns: view.nanoseconds(Ticks(ticks)),
+            total: ticks,
+            total_ns: view.nanoseconds(Ticks(ticks)),
             percent: view.percent_of_cores(Ticks(ticks)),
         }
     }
@@ -283,8 +283,8 @@ fn handlers(view: &View<'_>) -> Vec<HandlerRow> {
         address: row.address,
         activations: row.activations,
         nested: row.nested,
-        share: TimeShare::of(view, row.ticks),
-        max_ticks: row.duration.as_ref().map(|it| it.max),
+        share: TimeShare::of(view, row.total),
+        max: row.duration.as_ref().map(|it| it.max),
         max_event: row.duration.as_ref().map(|it| it.event),
     };
     rows.map(handler).collect()
@@ -303,6 +303,6 @@ fn by_thread(view: &View<'_>, counts: &BTreeMap<ContextId, SwitchCounts>) -> Vec
     };
     let mut rows: Vec<_> = view.threads().map(thread).collect();
     // Stable: threads with equal time stay in the order of the trace.
-    rows.sort_by_key(|row| std::cmp::Reverse(row.share.ticks));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.share.total));
     rows
 }

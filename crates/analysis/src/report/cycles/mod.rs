@@ -30,7 +30,7 @@ pub struct Cycles {
     /// Its kind: `interrupt`, `marker` or `thread`.
     pub kind: Option<&'static str>,
     /// The median length of a cycle, in ticks.
-    pub period_ticks: Option<u64>,
+    pub period: Option<u64>,
     /// Number of complete cycles.
     pub cycles: u64,
     /// Cycles that could not be compared: events are missing, or what ran is not known.
@@ -52,7 +52,7 @@ impl TableRow for Cycles {
         columns: &[
             column!(Text, anchor, "Begins with"),
             column!(Text, kind, "Kind"),
-            column!(Duration, period_ticks, "Median length"),
+            column!(Duration, period, "Median length"),
             column!(Count, cycles, "Complete cycles"),
             column!(Count, unknown, "Not compared")
                 .hint("Events are missing, or what ran is not known"),
@@ -77,19 +77,19 @@ pub struct CycleRow {
     /// The event of its start.
     pub event: u32,
     /// Its start.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its length, in ticks.
-    pub length_ticks: u64,
+    pub length: u64,
     /// The context whose time rose most, or `(interrupts off)`; `None` if nothing rose.
     pub context: Option<String>,
     /// What rose: `cpu-time`, `interrupts-off` or `off-core`; `None` if nothing did.
     pub measure: Option<&'static str>,
     /// Its value in this cycle, in ticks.
-    pub measured_ticks: Option<u64>,
+    pub measured: Option<u64>,
     /// The median, in ticks.
-    pub usual_ticks: Option<u64>,
+    pub usual: Option<u64>,
     /// What it exceeds the median by, in ticks.
-    pub excess_ticks: Option<u64>,
+    pub excess: Option<u64>,
     /// Contexts that usually run in a cycle, and did not run in this one.
     pub did_not_run: Vec<String>,
     /// The difference, as a sentence.
@@ -104,19 +104,19 @@ impl TableRow for CycleRow {
         title: "Outliers",
         note: "",
         empty: "No cycle differs from the median one",
-        rank: "excess_ticks",
+        rank: "excess",
         columns: &[
             column!(Count, cycle, "Cycle"),
             column!(Event, event, "Event"),
-            column!(Interval, start_ticks, "Start", |row| {
-                Cell::interval(row.start_ticks, row.length_ticks, row.event)
+            column!(Interval, start, "Start", |row| {
+                Cell::interval(row.start, row.length, row.event)
             }),
-            column!(Duration, length_ticks, "Length"),
+            column!(Duration, length, "Length"),
             column!(Text, context, "Context"),
             column!(Text, measure, "Measure"),
-            column!(Duration, measured_ticks, "Measured"),
-            column!(Duration, usual_ticks, "Usual"),
-            column!(Duration, excess_ticks, "Excess"),
+            column!(Duration, measured, "Measured"),
+            column!(Duration, usual, "Usual"),
+            column!(Duration, excess, "Excess"),
             column!(Text, did_not_run, "Did not run", |row| joined(
                 &row.did_not_run,
                 ", "
@@ -132,14 +132,14 @@ pub struct CycleContextRow {
     /// The context.
     pub context: String,
     /// Its CPU time, in ticks.
-    pub cpu_ticks: u64,
+    pub cpu: u64,
     /// The median of its CPU time, in ticks.
-    pub usual_cpu_ticks: u64,
+    pub usual_cpu: u64,
     /// Time between its first and its last run in which it did not run, in ticks; `None` if
     /// it is not a thread.
-    pub off_core_ticks: Option<u64>,
+    pub off_core: Option<u64>,
     /// The median of that, in ticks.
-    pub usual_off_core_ticks: Option<u64>,
+    pub usual_off_core: Option<u64>,
 }
 
 impl TableRow for CycleContextRow {
@@ -148,13 +148,13 @@ impl TableRow for CycleContextRow {
         title: "Contexts",
         note: "Off-core: between its first and its last run",
         empty: "Nothing ran",
-        rank: "cpu_ticks",
+        rank: "cpu",
         columns: &[
             column!(Text, context, "Context"),
-            column!(Duration, cpu_ticks, "CPU time"),
-            column!(Duration, usual_cpu_ticks, "Usual CPU time"),
-            column!(Duration, off_core_ticks, "Off-core"),
-            column!(Duration, usual_off_core_ticks, "Usual off-core"),
+            column!(Duration, cpu, "CPU time"),
+            column!(Duration, usual_cpu, "Usual CPU time"),
+            column!(Duration, off_core, "Off-core"),
+            column!(Duration, usual_off_core, "Usual off-core"),
         ],
     };
 }
@@ -173,7 +173,7 @@ pub fn cycles(view: &View<'_>, anchor: Option<CycleAnchor>) -> Cycles {
     Cycles {
         anchor: Some(found.anchor.name(view)),
         kind: Some(found.anchor.kind()),
-        period_ticks: found.period().map(|period| period.0),
+        period: found.period().map(|period| period.0),
         cycles: all as u64,
         unknown: (all - times.known()) as u64,
         inferred_chain: inferred_chain(view, &times),

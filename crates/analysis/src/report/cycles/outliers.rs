@@ -330,17 +330,17 @@ fn row(
         let is_thread = matches!(context, CpuContext::Thread(_));
         (found.is_some() || usual.is_present).then(|| CycleContextRow {
             context: context_name(view, *context),
-            cpu_ticks: found.map_or(0, |it| it.cpu),
-            usual_cpu_ticks: usual.cpu.median,
-            off_core_ticks: found.filter(|_| is_thread).map(|it| it.off_core()),
-            usual_off_core_ticks: is_thread.then_some(usual.off_core.median),
+            cpu: found.map_or(0, |it| it.cpu),
+            usual_cpu: usual.cpu.median,
+            off_core: found.filter(|_| is_thread).map(|it| it.off_core()),
+            usual_off_core: is_thread.then_some(usual.off_core.median),
         })
     });
     CycleRow {
         cycle: cycle as u64,
         event: event.0,
-        start_ticks: window.start,
-        length_ticks: window.end - window.start,
+        start: window.start,
+        length: window.end - window.start,
         context: rise.map(|rise| match rise.subject {
             Subject::CpuTime(context) | Subject::OffCore(context) => context_name(view, context),
             Subject::InterruptsOff(_) => INTERRUPTS_OFF.to_owned(),
@@ -350,9 +350,9 @@ fn row(
             Subject::InterruptsOff(_) => "interrupts-off",
             Subject::OffCore(_) => "off-core",
         }),
-        measured_ticks: rise.map(|rise| rise.ticks),
-        usual_ticks: rise.map(|rise| rise.usual),
-        excess_ticks: rise.map(|rise| rise.excess),
+        measured: rise.map(|rise| rise.ticks),
+        usual: rise.map(|rise| rise.usual),
+        excess: rise.map(|rise| rise.excess),
         did_not_run,
         cause,
         contexts: contexts.collect(),

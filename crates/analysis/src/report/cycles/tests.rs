@@ -117,11 +117,11 @@ proptest! {
         match disturbance {
             Disturbance::Preempts(ticks) => {
                 prop_assert_eq!(context, Some("0x102"));
-                prop_assert_eq!(row.excess_ticks, Some(ticks));
+                prop_assert_eq!(row.excess, Some(ticks));
             }
             Disturbance::InterruptsOff(ticks) => {
                 prop_assert_eq!(context, Some("(interrupts off)"));
-                prop_assert_eq!(row.excess_ticks, Some(ticks));
+                prop_assert_eq!(row.excess, Some(ticks));
             }
             Disturbance::Skips => {
                 prop_assert_eq!(context, None);
@@ -141,7 +141,7 @@ fn the_chain_is_inferred_and_the_first_cycle_is_unknown() {
     let found = found(&recording(&[0; 30], None));
     assert_eq!(found.inferred_chain, ["uart_isr", "0x100", "0x101"]);
     assert_eq!((found.cycles, found.unknown), (29, 1));
-    assert_eq!(found.period_ticks, Some(PERIOD));
+    assert_eq!(found.period, Some(PERIOD));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn an_anchor_is_found_by_its_name() {
         assert_eq!(found.outliers.len(), 1);
         assert_eq!(
             found.outliers[0].event,
-            first_event(view, found.outliers[0].start_ticks)
+            first_event(view, found.outliers[0].start)
         );
         let error = find_anchor(view, "t9").unwrap_err();
         assert!(

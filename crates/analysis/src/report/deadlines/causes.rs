@@ -276,7 +276,7 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
     fn rows(&self, totals: &[CauseTime<Cause>]) -> Vec<MissCause> {
         let row = |total: &CauseTime<Cause>| MissCause {
             cause: self.describe(total.cause),
-            ticks: total.ticks.0,
+            duration: total.ticks.0,
             event: total.event.0,
         };
         totals.iter().map(row).collect()

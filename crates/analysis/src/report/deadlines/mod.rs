@@ -27,11 +27,11 @@ pub struct DeadlineRow {
     /// Its kind, as in `periods`.
     pub kind: &'static str,
     /// The declared period, in ticks.
-    pub period_ticks: Option<u64>,
+    pub period: Option<u64>,
     /// The declared deviation from the period, in ticks.
-    pub jitter_ticks: Option<u64>,
+    pub jitter: Option<u64>,
     /// The declared response time, in ticks.
-    pub deadline_ticks: Option<u64>,
+    pub deadline: Option<u64>,
     /// `met`, `missed`, or `unknown` if no miss is known, but not all activations could
     /// be judged or there are none.
     pub verdict: DeadlineVerdict,
@@ -54,10 +54,10 @@ impl TableRow for DeadlineRow {
             column!(Text, name, "Name"),
             column!(Text, source, "Source"),
             column!(Text, kind, "Kind"),
-            column!(Duration, period_ticks, "Period"),
-            column!(Duration, jitter_ticks, "Jitter")
+            column!(Duration, period, "Period"),
+            column!(Duration, jitter, "Jitter")
                 .hint("Deviation from the period, in both directions"),
-            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Duration, deadline, "Deadline"),
             column!(Text, verdict, "Verdict", |row| Cell::name(
                 row.verdict.name()
             )),
@@ -100,14 +100,14 @@ pub struct DeadlineMiss {
     /// The limit: `period` or `deadline`.
     pub limit: &'static str,
     /// The start of the activation.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Its event.
     pub event: u32,
     /// The observed period or response time, in ticks. Of an activation that lasts until
     /// the end of the trace, a minimum.
-    pub observed_ticks: u64,
+    pub observed: u64,
     /// The limit, in ticks: of a period with jitter, the one that was exceeded.
-    pub limit_ticks: u64,
+    pub allowed: u64,
     /// The first cause, as a sentence with its duration: that of the largest delay.
     pub cause: String,
     /// The context that caused it, if known.
@@ -122,13 +122,13 @@ impl TableRow for DeadlineMiss {
         title: "Misses",
         note: "",
         empty: "No activation missed it",
-        rank: "observed_ticks",
+        rank: "observed",
         columns: &[
             column!(Text, limit, "Limit"),
             column!(Event, event, "Event"),
-            column!(Duration, start_ticks, "Start"),
-            column!(Duration, observed_ticks, "Observed"),
-            column!(Duration, limit_ticks, "Limit value"),
+            column!(Duration, start, "Start"),
+            column!(Duration, observed, "Observed"),
+            column!(Duration, allowed, "Limit value"),
             column!(Text, cause, "First cause"),
             column!(Text, culprit, "Culprit"),
         ],
@@ -141,7 +141,7 @@ pub struct MissCause {
     /// As a phrase, such as `preempted by logger`.
     pub cause: String,
     /// Its time, in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The event that began it, or the last before it.
     pub event: u32,
 }
@@ -203,9 +203,9 @@ fn row(
         name: deadline.name.clone(),
         source: deadline.source.name(view),
         kind: deadline.source.kind(),
-        period_ticks: deadline.period.map(|it| it.0),
-        jitter_ticks: deadline.jitter.map(|it| it.0),
-        deadline_ticks: deadline.deadline.map(|it| it.0),
+        period: deadline.period.map(|it| it.0),
+        jitter: deadline.jitter.map(|it| it.0),
+        deadline: deadline.deadline.map(|it| it.0),
         verdict,
         judged: check.judged,
         unjudged: check.unjudged,
@@ -232,8 +232,7 @@ impl DeadlineCheck<'_, '_> {
             return;
         };
         self.judged += 1;
-        let jitter_ticks = jitter.unwrap_or_default().0;
-        let max = nominal.0.saturating_add(jitter_ticks);
+        let max = nominal.0.saturating_add(jitter.unwrap_or_default().0);
         let min = jitter.map_or(0, |jitter| nominal.0.saturating_sub(jitter.0));
         let limit = match observed.0 {
             it if it > max => max,
@@ -276,7 +275,7 @@ impl DeadlineCheck<'_, '_> {
             Some(response) => {
                 let end = self.view.trace.events.time(response.event);
                 (
-                    response.ticks.0,
+                    response.duration.0,
                     response.event,
                     end.unwrap_or(activation.start).0,
                 )
@@ -330,16 +329,16 @@ impl DeadlineCheck<'_, '_> {
         &mut self,
         limit: &'static str,
         activation: &Activation,
-        observed_ticks: u64,
-        limit_ticks: u64,
+        observed: u64,
+        allowed: u64,
         found: FoundCauses,
     ) {
         self.misses.push(DeadlineMiss {
             limit,
-            start_ticks: activation.start.0,
+            start: activation.start.0,
             event: activation.event.0,
-            observed_ticks,
-            limit_ticks,
+            observed,
+            allowed,
             cause: found.cause,
             culprit: found.culprit,
             causes: found.all,

@@ -63,7 +63,7 @@ fn declared(period: Option<u64>, jitter: Option<u64>, deadline: Option<u64>) -> 
 type Summary<'r> = (&'r str, u32, u64, u64, &'r str);
 
 fn summary(row: &DeadlineRow) -> Vec<Summary<'_>> {
-    let miss = |it: &'_ DeadlineMiss| (it.limit, it.event, it.observed_ticks, it.limit_ticks);
+    let miss = |it: &'_ DeadlineMiss| (it.limit, it.event, it.observed, it.allowed);
     let causes = row.misses.iter().map(|it| it.cause.as_str());
     let misses = row.misses.iter().map(miss).zip(causes);
     misses.map(|((a, b, c, d), e)| (a, b, c, d, e)).collect()
@@ -224,7 +224,7 @@ fn a_step_is_late_by_its_post_its_queue_or_itself() {
     let causes: Vec<_> = miss
         .causes
         .iter()
-        .map(|it| (&*it.cause, it.ticks))
+        .map(|it| (&*it.cause, it.duration))
         .collect();
     let earlier = "the event was queued while earlier ones were handled";
     let expected = [

@@ -16,8 +16,8 @@ pub(super) fn unusual_cycles(view: &View<'_>, all: &mut Vec<Finding>) {
         let message = format!("cycle {} of {anchor}: {}", row.cycle, row.cause);
         let (severity, category) = (FindingSeverity::Warning, FindingCategory::UnusualCycle);
         let event = Some(EventIndex(row.event));
-        let end = row.start_ticks.saturating_add(row.length_ticks);
+        let end = row.start.saturating_add(row.length);
         let finding = Finding::new(severity, category, event, message);
-        all.push(finding.lasting(Some([Ticks(row.start_ticks), Ticks(end)])));
+        all.push(finding.lasting(Some([Ticks(row.start), Ticks(end)])));
     }
 }

@@ -20,8 +20,7 @@ pub(super) fn deadlines_missed(view: &View<'_>, all: &mut Vec<Finding>) {
 }
 
 fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
-    let excess =
-        |it: &crate::report::deadlines::DeadlineMiss| it.observed_ticks.abs_diff(it.limit_ticks);
+    let excess = |it: &crate::report::deadlines::DeadlineMiss| it.observed.abs_diff(it.allowed);
     let worst = row.misses.iter().rev().max_by_key(|miss| excess(miss));
     let Some(worst) = worst else { return };
     let duration = |ticks| view.duration(Ticks(ticks));
@@ -33,18 +32,18 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
         row.misses.len(),
         row.judged,
         worst.limit,
-        duration(worst.observed_ticks),
-        duration(worst.limit_ticks),
+        duration(worst.observed),
+        duration(worst.allowed),
         worst.cause
     );
     let event = Some(EventIndex(worst.event));
     let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
     // A period ends where the activation starts.
     let start = match worst.limit {
-        "period" => worst.start_ticks.saturating_sub(worst.observed_ticks),
-        _ => worst.start_ticks,
+        "period" => worst.start.saturating_sub(worst.observed),
+        _ => worst.start,
     };
-    let end = start.saturating_add(worst.observed_ticks);
+    let end = start.saturating_add(worst.observed);
     let finding = Finding::new(severity, category, event, message);
     all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
 }
@@ -55,7 +54,7 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
     let late = row.misses.iter().rev();
     let worst = dropped
         .next()
-        .or_else(|| late.max_by_key(|miss| miss.latency_ticks));
+        .or_else(|| late.max_by_key(|miss| miss.latency));
     let Some(worst) = worst else { return };
     let message = format!(
         "pipeline {}: of {} items {} late and {} dropped: worst item {}, {} {} in {}: {}",
@@ -65,14 +64,14 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
         row.dropped,
         worst.item,
         worst.outcome,
-        view.duration(Ticks(worst.latency_ticks)),
+        view.duration(Ticks(worst.latency)),
         worst.stage,
         worst.cause
     );
     let event = Some(EventIndex(worst.event));
     let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
-    let start = worst.start_ticks;
-    let end = start.saturating_add(worst.latency_ticks);
+    let start = worst.start;
+    let end = start.saturating_add(worst.latency);
     let finding = Finding::new(severity, category, event, message);
     all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
 }

@@ -109,9 +109,9 @@ pub struct Finding {
     /// The event where to look.
     pub event: Option<u32>,
     /// When it began; `None` if it is not an interval.
-    pub start_ticks: Option<u64>,
+    pub start: Option<u64>,
     /// When it ended.
-    pub end_ticks: Option<u64>,
+    pub end: Option<u64>,
 }
 
 impl Finding {
@@ -126,16 +126,16 @@ impl Finding {
             category,
             message,
             event: event.map(|event| event.0),
-            start_ticks: None,
-            end_ticks: None,
+            start: None,
+            end: None,
         }
     }
 
     /// Adds the interval that it describes.
     fn lasting(self, interval: Option<[Ticks; 2]>) -> Self {
         Self {
-            start_ticks: interval.map(|[start, _]| start.0),
-            end_ticks: interval.map(|[_, end]| end.0),
+            start: interval.map(|[start, _]| start.0),
+            end: interval.map(|[_, end]| end.0),
             ..self
         }
     }

@@ -41,7 +41,7 @@ impl TableRow for Latency {
         columns: &[
             column!(
                 Duration,
-                max_interrupt_burst?.ticks,
+                max_interrupt_burst?.duration,
                 "Longest uninterrupted interrupt time"
             ),
             column!(Count, max_interrupt_burst?.core, "On core"),
@@ -136,12 +136,12 @@ pub struct InterruptBurst {
     /// The core that ran them.
     pub core: u8,
     /// The start of the first one.
-    pub start_ticks: u64,
+    pub start: u64,
     /// Their total time, in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub duration_ns: Option<u64>,
     /// The entry of the first.
     pub first_event: u32,
     /// The exit of the last.
@@ -175,7 +175,7 @@ pub struct ThreadActivation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasuredDuration {
     /// The duration.
-    pub ticks: Ticks,
+    pub duration: Ticks,
     /// The event.
     pub event: EventIndex,
 }
@@ -205,7 +205,7 @@ pub fn latency(view: &View<'_>) -> Latency {
         let figures = |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>| {
             let mut samples = Samples::default();
             for measured in thread.activations.iter().filter_map(measured) {
-                samples.add(measured.ticks, measured.event);
+                samples.add(measured.duration, measured.event);
             }
             samples.distribution(clock)
         };
@@ -297,10 +297,10 @@ impl ThreadLatencyTracker {
                 },
                 ThreadState::Ready | ThreadState::Waiting { .. },
             ) => {
-                waits.add(wait, resource, measured.ticks, measured.event);
+                waits.add(wait, resource, measured.duration, measured.event);
             }
             (ThreadState::Ready, _) if was_preempted => {
-                self.preempted.add(measured.ticks, measured.event);
+                self.preempted.add(measured.duration, measured.event);
             }
             _ => {}
         }
@@ -332,7 +332,7 @@ impl ThreadLatencyTracker {
             && ready.interrupt
             && is_shown(view, ready.event)
         {
-            isr_to_thread.add(latency.ticks, latency.event);
+            isr_to_thread.add(latency.duration, latency.event);
         }
         let (period, jitter) = self.period(view, ready);
         self.activations.push(ThreadActivation {
@@ -365,7 +365,7 @@ impl ThreadLatencyTracker {
             return (None, None);
         }
         let measured = |ticks| MeasuredDuration {
-            ticks: Ticks(ticks),
+            duration: Ticks(ticks),
             event: now.event,
         };
         let jitter = last_period.map(|last| measured(period.abs_diff(last)));
@@ -380,7 +380,7 @@ impl ThreadLatencyTracker {
             && let Some(activation) = self.activations.last_mut()
         {
             activation.response = Some(MeasuredDuration {
-                ticks: Ticks(ticks),
+                duration: Ticks(ticks),
                 event: now.event,
             });
         }
@@ -399,7 +399,7 @@ fn recorded_duration(
     // back between cores: such a duration is not measured.
     let ticks = next.start.0.checked_sub(interval.start.0);
     Some(MeasuredDuration {
-        ticks: Ticks(ticks.filter(|_| is_recorded)?),
+        duration: Ticks(ticks.filter(|_| is_recorded)?),
         event: next.event.max(interval.event),
     })
 }
@@ -503,8 +503,8 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
     let mut open: BTreeMap<u8, InterruptBurst> = BTreeMap::new();
     let mut longest: Option<InterruptBurst> = None;
     let mut close = |burst: InterruptBurst| {
-        let is_longer = longest.is_none_or(|longest| longest.ticks < burst.ticks);
-        if is_longer && view.contains(Ticks(burst.start_ticks + burst.ticks)) {
+        let is_longer = longest.is_none_or(|longest| longest.duration < burst.duration);
+        if is_longer && view.contains(Ticks(burst.start + burst.duration)) {
             longest = Some(burst);
         }
     };
@@ -514,10 +514,10 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
         let core = activation.core;
         let before = open.remove(&core);
         let continues = |burst: &InterruptBurst| {
-            activation.is_complete() && burst.start_ticks + burst.ticks == activation.start.0
+            activation.is_complete() && burst.start + burst.duration == activation.start.0
         };
         let (start, first) = match before {
-            Some(burst) if continues(&burst) => (burst.start_ticks, burst.first_event),
+            Some(burst) if continues(&burst) => (burst.start, burst.first_event),
             _ => {
                 before.into_iter().for_each(&mut close);
                 (activation.start.0, activation.first.0)
@@ -527,9 +527,9 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
             let ticks = activation.end.0.saturating_sub(start);
             let burst = InterruptBurst {
                 core,
-                start_ticks: start,
-                ticks,
-                ns: view.nanoseconds(Ticks(ticks)),
+                start,
+                duration: ticks,
+                duration_ns: view.nanoseconds(Ticks(ticks)),
                 first_event: first,
                 event: activation.last.0,
             };

@@ -195,13 +195,7 @@ fn consecutive_isrs_are_one_burst() {
     let longest = |scope: &Scope| {
         let longest = latency(&fixture.view(scope)).max_interrupt_burst?;
         let (first, event) = (longest.first_event, longest.event);
-        Some((
-            longest.core,
-            longest.start_ticks,
-            longest.ticks,
-            first,
-            event,
-        ))
+        Some((longest.core, longest.start, longest.duration, first, event))
     };
     assert_eq!(longest(&Scope::default()), Some((0, 2, 7, 2, 9)));
     assert_eq!(longest(&window(10, 60)), Some((0, 20, 4, 20, 24)));

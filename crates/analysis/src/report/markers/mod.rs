@@ -86,7 +86,7 @@ pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
     }
     for_each_duration(view, |marker, duration| {
         if let Some(totals) = all.get_mut(marker.index()) {
-            totals.duration.add(duration.ticks, duration.event);
+            totals.duration.add(duration.duration, duration.event);
         }
     });
     for instant in &markers.instants {
@@ -99,7 +99,7 @@ pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
     }
     for_each_period(view, |marker, period| {
         if let Some(totals) = all.get_mut(marker.index()) {
-            totals.period.add(period.ticks, period.event);
+            totals.period.add(period.duration, period.event);
         }
     });
     let rows = markers.names.iter().zip(all);
@@ -163,7 +163,13 @@ fn for_each_duration(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDu
             && view.contains(span.until)
             && includes(view, span.first_event())
         {
-            found(span.marker, MeasuredDuration { ticks, event });
+            found(
+                span.marker,
+                MeasuredDuration {
+                    duration: ticks,
+                    event,
+                },
+            );
         }
     }
 }
@@ -191,7 +197,13 @@ pub(super) fn marker_activations(view: &View<'_>) -> Vec<Vec<Activation>> {
 fn for_each_period(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDuration)) {
     for_each_start(view, |marker, event, _, period| {
         if let Some(ticks) = period {
-            found(marker, MeasuredDuration { ticks, event });
+            found(
+                marker,
+                MeasuredDuration {
+                    duration: ticks,
+                    event,
+                },
+            );
         }
     });
 }

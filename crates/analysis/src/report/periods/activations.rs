@@ -183,13 +183,13 @@ pub(in crate::report) fn thread_activation_streams(view: &View<'_>) -> Vec<Activ
             let (Some(stream), Some(ends)) = (streams.get_mut(index), ends.get_mut(index)) else {
                 continue;
             };
-            let end = |it: MeasuredDuration| (Ticks(found.start.0 + it.ticks.0), it.event);
+            let end = |it: MeasuredDuration| (Ticks(found.start.0 + it.duration.0), it.event);
             ends.push(found.response.map(end));
             stream.activations.push(Activation {
                 start: found.start,
                 event: found.event,
                 core: core_of(view, found.event),
-                period: found.period.map(|it| it.ticks),
+                period: found.period.map(|it| it.duration),
                 response: found.response,
                 cpu_time: None,
             });
@@ -273,7 +273,7 @@ fn add_cpu_times(
     for (stream, ends) in streams.iter_mut().zip(ends) {
         for (activation, end) in stream.activations.iter_mut().zip(ends) {
             activation.cpu_time = end.map(|(_, event)| MeasuredDuration {
-                ticks: Ticks(0),
+                duration: Ticks(0),
                 event,
             });
         }
@@ -303,7 +303,7 @@ fn add_cpu_times(
                 }
                 if let (Some(cpu_time), Some((ended, _))) = (&mut activation.cpu_time, ended) {
                     let from = slice.start.max(activation.start);
-                    cpu_time.ticks.0 += end.min(*ended).0.saturating_sub(from.0);
+                    cpu_time.duration.0 += end.min(*ended).0.saturating_sub(from.0);
                     if *ended > end {
                         break;
                     }
@@ -352,7 +352,7 @@ pub fn isr_activations(view: &View<'_>) -> BTreeMap<u32, ActivationStream> {
         let is_measured = activation.is_complete() && view.contains(activation.end);
         let measured = |ticks| {
             is_measured.then_some(MeasuredDuration {
-                ticks,
+                duration: ticks,
                 event: activation.last,
             })
         };
@@ -380,7 +380,7 @@ fn sources(streams: &[ActivationStream]) -> Vec<ActivationSource> {
 fn add_runs(view: &View<'_>, streams: &mut [ActivationStream]) {
     for_each_run(view, &sources(streams), |index, run| {
         if let Some(stream) = streams.get_mut(index) {
-            stream.runs.add(run.ticks, run.event);
+            stream.runs.add(run.duration, run.event);
         }
     });
 }
@@ -422,7 +422,13 @@ fn for_each_run(
             {
                 let ticks = Ticks(end.0.saturating_sub(slice.start.0));
                 let event = next.event;
-                found(index, MeasuredDuration { ticks, event });
+                found(
+                    index,
+                    MeasuredDuration {
+                        duration: ticks,
+                        event,
+                    },
+                );
             }
         }
     }
@@ -464,7 +470,7 @@ fn dispatches(view: &View<'_>) -> Vec<ActivationStream> {
         }
         let ends = matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end);
         let measured = |since: Ticks| MeasuredDuration {
-            ticks: Ticks(step.end.0.saturating_sub(since.0)),
+            duration: Ticks(step.end.0.saturating_sub(since.0)),
             event: step.last,
         };
         stream.activations.push(Activation {
@@ -512,7 +518,7 @@ fn states(view: &View<'_>) -> Vec<ActivationStream> {
                 core: core_of(view, first),
                 period,
                 response: ends.then(|| MeasuredDuration {
-                    ticks: Ticks(interval.end.0.saturating_sub(start.0)),
+                    duration: Ticks(interval.end.0.saturating_sub(start.0)),
                     event: view.trace.events.index_at_or_after(interval.end),
                 }),
                 cpu_time: None,

@@ -151,8 +151,8 @@ fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
         },
         period: distribution(|it| Some((it.period?, it.event))),
         jitter: PeriodJitter::of(periods),
-        response: distribution(|it| it.response.map(|it| (it.ticks, it.event))),
-        cpu_time: distribution(|it| it.cpu_time.map(|it| (it.ticks, it.event))),
+        response: distribution(|it| it.response.map(|it| (it.duration, it.event))),
+        cpu_time: distribution(|it| it.cpu_time.map(|it| (it.duration, it.event))),
         run: runs.distribution(clock),
     }
 }

@@ -15,7 +15,7 @@ fn summary(view: &View<'_>, source: ActivationSource) -> Vec<Summary> {
     let streams = activation_streams(view, &[]);
     let stream = streams.iter().find(|stream| stream.source == source);
     let activations = stream.map_or(&[][..], |it| &it.activations);
-    let ticks = |it: Option<crate::report::latency::MeasuredDuration>| it.map(|it| it.ticks.0);
+    let ticks = |it: Option<crate::report::latency::MeasuredDuration>| it.map(|it| it.duration.0);
     activations
         .iter()
         .map(|it| {

@@ -23,7 +23,7 @@ fn resumptions(view: &View<'_>) -> Vec<ThreadActivation> {
         let mut last_period = None;
         all.extend(stream.activations.iter().map(|it| {
             let measured = |ticks| MeasuredDuration {
-                ticks: Ticks(ticks),
+                duration: Ticks(ticks),
                 event: it.event,
             };
             let period = it.period.map(|it| it.0);

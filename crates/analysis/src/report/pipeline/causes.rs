@@ -183,9 +183,9 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             misses.push(PipelineMiss {
                 item: item.number,
                 outcome,
-                start_ticks: item.start.time.0,
+                start: item.start.time.0,
                 event: item.start.event.0,
-                latency_ticks: end.saturating_sub(item.start.time.0),
+                latency: end.saturating_sub(item.start.time.0),
                 stage: stage.map(|stage| stage.name.clone()).unwrap_or_default(),
                 cause: blame.cause,
                 culprit: blame.culprit,
@@ -231,7 +231,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         parts.sort_by_key(|part| std::cmp::Reverse(part.excess));
         let rows = parts.iter().map(|part| MissCause {
             cause: self.describe(part.cause, stage),
-            ticks: part.ticks,
+            duration: part.ticks,
             event: part.event.0,
         });
         let causes: Vec<_> = rows.collect();
@@ -320,7 +320,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             stage: item.stage,
             causes: vec![MissCause {
                 cause: cause.clone(),
-                ticks: item.latency().0,
+                duration: item.latency().0,
                 event: item.end.event.0,
             }],
             cause,

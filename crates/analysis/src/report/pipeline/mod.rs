@@ -20,9 +20,9 @@ pub struct PipelineRow {
     /// Its name.
     pub name: String,
     /// The declared period, in ticks.
-    pub period_ticks: Option<u64>,
+    pub declared_period: Option<u64>,
     /// The declared deadline, in ticks.
-    pub deadline_ticks: Option<u64>,
+    pub deadline: Option<u64>,
     /// Whether all items ended within the deadline, or else within the period; `None`
     /// without either. `unknown` if no miss is known, but not all items could be judged
     /// or there are none.
@@ -46,7 +46,7 @@ pub struct PipelineRow {
     /// From the start of one item to the start of the next.
     pub period: Option<Distribution>,
     /// The smallest time that a completed item in time had left, in ticks.
-    pub min_slack_ticks: Option<u64>,
+    pub min_slack: Option<u64>,
     /// The stages.
     pub stages: Vec<PipelineStageRow>,
     /// The late and the dropped items, in the order of their starts.
@@ -62,8 +62,8 @@ impl TableRow for PipelineRow {
         rank: "",
         columns: &[
             column!(Text, name, "Name"),
-            column!(Duration, period_ticks, "Declared period"),
-            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Duration, declared_period, "Declared period"),
+            column!(Duration, deadline, "Deadline"),
             column!(Text, verdict, "Verdict", |row| Cell::name(
                 row.verdict?.name()
             )),
@@ -74,7 +74,7 @@ impl TableRow for PipelineRow {
             column!(Count, not_forwarded, "Not forwarded"),
             column!(Count, in_progress, "In progress"),
             column!(Count, unknown, "Unknown").hint("Start or way not recorded"),
-            column!(Duration, min_slack_ticks, "Min slack").hint("Of items in time"),
+            column!(Duration, min_slack, "Min slack").hint("Of items in time"),
             column!(Distribution, latency, "Latency").hint("from the start of an item to its end"),
             column!(Distribution, period, "Period").hint("from the start of one item to the next"),
         ],
@@ -131,12 +131,12 @@ pub struct PipelineMiss {
     /// `late` or `dropped`.
     pub outcome: &'static str,
     /// Its start.
-    pub start_ticks: u64,
+    pub start: u64,
     /// The event of its start.
     pub event: u32,
     /// From its start to its end, or to where it was lost. Of an item in progress, a
     /// minimum.
-    pub latency_ticks: u64,
+    pub latency: u64,
     /// The stage that delayed it most compared with items in time, or in which it was
     /// lost.
     pub stage: String,
@@ -155,15 +155,15 @@ impl TableRow for PipelineMiss {
         title: "Misses",
         note: "",
         empty: "No item is late or was dropped",
-        rank: "latency_ticks",
+        rank: "latency",
         columns: &[
             column!(Count, item, "Item"),
             column!(Text, outcome, "Result"),
             column!(Event, event, "Event"),
-            column!(Interval, start_ticks, "Start", |row| {
-                Cell::interval(row.start_ticks, row.latency_ticks, row.event)
+            column!(Interval, start, "Start", |row| {
+                Cell::interval(row.start, row.latency, row.event)
             }),
-            column!(Duration, latency_ticks, "Latency"),
+            column!(Duration, latency, "Latency"),
             column!(Text, stage, "Stage"),
             column!(Text, cause, "Cause"),
             column!(Text, culprit, "Culprit"),
@@ -270,8 +270,8 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
     });
     PipelineRow {
         name: pipeline.name.clone(),
-        period_ticks: pipeline.period.map(|it| it.0),
-        deadline_ticks: pipeline.deadline.map(|it| it.0),
+        declared_period: pipeline.period.map(|it| it.0),
+        deadline: pipeline.deadline.map(|it| it.0),
         verdict,
         items: items.len() as u64,
         completed,
@@ -282,7 +282,7 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
         unknown,
         latency: latency.distribution(clock),
         period: period.distribution(clock),
-        min_slack_ticks: min_slack,
+        min_slack,
         stages,
         misses,
     }

@@ -59,7 +59,7 @@ impl TableRow for SignalRow {
             column!(Count, taken, "Taken").hint("Events with a known step"),
             column!(Duration, queueing?.p50, "Median queueing time").only(&[Text]),
             column!(Duration, response?.p50, "Median response time").only(&[Text]),
-            column!(Duration, slowest?.ticks, "Slowest response").only(&[Text, Viewer]),
+            column!(Duration, slowest?.duration, "Slowest response").only(&[Text, Viewer]),
             column!(Event, slowest?.post_event, "Slowest post"),
             column!(Event, slowest?.first_event, "First event")
                 .hint("First event of the slowest step")
@@ -81,7 +81,7 @@ impl TableRow for SignalRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SlowestResponse {
     /// From the post to the end of the step, in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The post.
     pub post_event: u32,
     /// The first event of the step.
@@ -143,10 +143,10 @@ impl SignalTotals {
             self.response.add(response, step.last);
             if self
                 .slowest
-                .is_none_or(|slowest| slowest.ticks < response.0)
+                .is_none_or(|slowest| slowest.duration < response.0)
             {
                 self.slowest = Some(SlowestResponse {
-                    ticks: response.0,
+                    duration: response.0,
                     post_event: post.event.0,
                     first_event: step.first.0,
                     last_event: step.last.0,

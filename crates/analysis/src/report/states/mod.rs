@@ -23,7 +23,7 @@ pub struct MachineStates {
     pub states: Vec<StateRow>,
     /// Time with an unknown state, in ticks: before the first record of it,
     /// after gaps, and while the machine does not exist.
-    pub unknown_ticks: u64,
+    pub unknown: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown_ns: Option<u64>,
@@ -43,7 +43,7 @@ impl TableRow for MachineStates {
         rank: "",
         columns: &[
             column!(Text, object, "Active object"),
-            column!(Duration, unknown_ticks, "Unknown").hint("Time in an unknown state"),
+            column!(Duration, unknown, "Unknown").hint("Time in an unknown state"),
             column!(Percent, unknown_percent, "Share"),
         ],
     };
@@ -57,10 +57,10 @@ pub struct StateRow {
     /// Its address.
     pub address: Hex,
     /// Time in ticks.
-    pub ticks: u64,
+    pub duration: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ns: Option<u64>,
+    pub duration_ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub percent: Option<f64>,
     /// Number of times that the machine entered it, or was first known to be in
@@ -70,7 +70,7 @@ pub struct StateRow {
     /// as long as the trace confirms them.
     pub uncertain: u64,
     /// The longest visit, as far as it is in the scope.
-    pub max_ticks: u64,
+    pub max: u64,
     /// The event with which it began.
     pub max_event: u32,
 }
@@ -81,16 +81,16 @@ impl TableRow for StateRow {
         title: ReportKind::States.title(),
         note: "",
         empty: "No state machines",
-        rank: "ticks",
+        rank: "duration",
         columns: &[
             column!(Text, state, "State"),
-            column!(Duration, ticks, "Time"),
+            column!(Duration, duration, "Time"),
             column!(Percent, percent, "Share"),
             column!(Count, visits, "Visits"),
             column!(Count, uncertain, "Uncertain")
                 .hint("Visits with an unknown end")
                 .only(&[Text, Viewer]),
-            column!(Duration, max_ticks, "Longest").hint("Longest visit"),
+            column!(Duration, max, "Longest").hint("Longest visit"),
             column!(Event, max_event, "At event").hint("Start of the longest visit"),
         ],
     };
@@ -109,13 +109,13 @@ pub fn states(view: &View<'_>) -> Vec<MachineStates> {
     let machine = |object: ContextId| {
         let context = view.trace.contexts.get(object);
         let states = rows(view, intervals_of(&view.active.state_intervals, object));
-        let known: u64 = states.iter().map(|row| row.ticks).sum();
+        let known: u64 = states.iter().map(|row| row.duration).sum();
         let unknown = Ticks(view.span().0.saturating_sub(known));
         MachineStates {
             object: view.trace.context_name(object),
             address: Hex(context.map(|context| context.address).unwrap_or_default()),
             states,
-            unknown_ticks: unknown.0,
+            unknown: unknown.0,
             unknown_ns: view.nanoseconds(unknown),
             unknown_percent: view.percent(unknown),
             active: rows(
@@ -137,21 +137,21 @@ fn intervals_of(intervals: &[Vec<StateInterval>], object: ContextId) -> &[StateI
 fn rows(view: &View<'_>, intervals: &[StateInterval]) -> Vec<StateRow> {
     let states = residencies(intervals, &view.window());
     let row = |(state, residency): (Vertex, Residency)| {
-        let (max_ticks, max_event) = residency.max.unwrap_or_default();
+        let (max, max_event) = residency.max.unwrap_or_default();
         StateRow {
             state: NameFormatter(view.trace).vertex(state),
             address: Hex(state.0),
-            ticks: residency.ticks,
-            ns: view.nanoseconds(Ticks(residency.ticks)),
+            duration: residency.ticks,
+            duration_ns: view.nanoseconds(Ticks(residency.ticks)),
             percent: view.percent(Ticks(residency.ticks)),
             visits: residency.visits,
             uncertain: residency.uncertain,
-            max_ticks,
+            max,
             max_event,
         }
     };
     let mut rows: Vec<_> = states.into_iter().map(row).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.ticks));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.duration));
     rows
 }
 

@@ -10,7 +10,7 @@ type Summary<'r> = (&'r str, u64, u64, u64, u64, u32);
 fn summary(rows: &[StateRow]) -> Vec<Summary<'_>> {
     let mut all = Vec::new();
     for row in rows {
-        let (ticks, longest) = (row.ticks, row.max_ticks);
+        let (ticks, longest) = (row.duration, row.max);
         let (visits, uncertain) = (row.visits, row.uncertain);
         let event = row.max_event;
         all.push((&*row.state, ticks, visits, uncertain, longest, event));
@@ -23,7 +23,7 @@ fn windows_begin_in_a_state() {
     let machines = with_view(&window(70, 115), states);
     let server = &machines[0];
     assert_eq!(summary(&server.states), [("busy", 45, 0, 0, 45, 16)]);
-    assert_eq!(server.unknown_ticks, 0);
+    assert_eq!(server.unknown, 0);
 }
 
 #[test]
@@ -39,5 +39,5 @@ fn states_before_a_gap_count_while_confirmed() {
     let busy = ("busy", 38 + 16, 2, 1, 38, 16);
     let server = &machines[0];
     assert!(summary(&server.states).contains(&busy), "{server:?}");
-    assert_eq!(server.unknown_ticks, 16 + 11);
+    assert_eq!(server.unknown, 16 + 11);
 }

@@ -98,7 +98,7 @@ fn check(name: &str, recording: &AnalyzedRecording, scope: &Scope) -> ReportDocu
 
 fn check_sums(document: &ReportDocument, scope: &Scope, what: &str) {
     check_profile(document, scope, what);
-    let span = document.span_ticks;
+    let span = document.span;
     for thread in document.threads.as_ref().unwrap() {
         let states = &thread.states;
         let waiting: u64 = states.waiting.values().sum();
@@ -149,16 +149,16 @@ fn quality(document: &ReportDocument) -> ClockQuality {
 }
 
 fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
-    let (span, cores) = (document.span_ticks, document.cores as u64);
+    let (span, cores) = (document.span, document.cores as u64);
     let profile = document.profile.as_ref().unwrap();
-    let sum: u64 = profile.iter().map(|row| row.ticks).sum();
+    let sum: u64 = profile.iter().map(|row| row.duration).sum();
     if scope.threads.is_none() {
         assert_eq!(sum, span * cores, "profile of {what}");
     } else {
         assert!(sum <= span * cores, "profile of {what}");
     }
     for row in profile {
-        let expected = row.ticks as f64 / (span * cores) as f64 * 100.0;
+        let expected = row.duration as f64 / (span * cores) as f64 * 100.0;
         match row.percent {
             Some(percent) => assert!((percent - expected).abs() < 0.001, "{row:?} of {what}"),
             None => assert!(
@@ -175,21 +175,21 @@ fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
     // The load has all interrupts in one row.
     let key = |kind, address| (kind, address);
     let mut expected = BTreeMap::new();
-    for row in profile.iter().filter(|row| row.ticks > 0) {
-        *expected.entry(key(row.kind, row.address)).or_insert(0) += row.ticks;
+    for row in profile.iter().filter(|row| row.duration > 0) {
+        *expected.entry(key(row.kind, row.address)).or_insert(0) += row.duration;
     }
     let load = document.load.as_ref().unwrap();
     let mut found = BTreeMap::new();
     for row in &load.contexts {
-        let sum: u64 = row.ticks.iter().sum();
+        let sum: u64 = row.cpu_time.iter().sum();
         *found.entry(key(row.kind, row.address)).or_insert(0) += sum;
-        assert_eq!(row.ticks.len(), load.start_ticks.len());
-        assert_eq!(row.percent.len(), load.start_ticks.len());
+        assert_eq!(row.cpu_time.len(), load.start.len());
+        assert_eq!(row.percent.len(), load.start.len());
     }
     if span > 0 {
         assert_eq!(found, expected, "load of {what}");
     }
-    if !load.start_ticks.is_empty() {
+    if !load.start.is_empty() {
         let events: u64 = load.events.iter().sum();
         assert_eq!(events, document.events, "events of the load of {what}");
     }
@@ -305,8 +305,8 @@ fn sums_hold_in_every_scope() {
         let recording = analyze(&trace);
         for scope in scopes(&trace) {
             let document = check(&file.name, &recording, &scope);
-            let span = document.end_ticks - document.start_ticks;
-            assert_eq!(span, document.span_ticks);
+            let span = document.end - document.start;
+            assert_eq!(span, document.span);
             if scope.core == Some(255) {
                 assert_eq!(document.cores, 0);
             }
@@ -320,7 +320,7 @@ fn ticks(document: &ReportDocument) -> BTreeMap<(String, Option<String>), u64> {
     for row in document.profile.as_ref().unwrap() {
         let address = row.address.map(|address| format!("{address:?}"));
         let name = format!("{:?} {}", row.kind, row.context);
-        *ticks.entry((name, address)).or_insert(0) += row.ticks;
+        *ticks.entry((name, address)).or_insert(0) += row.duration;
     }
     ticks.retain(|_, ticks| *ticks > 0);
     ticks

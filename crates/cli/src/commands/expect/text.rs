@@ -155,8 +155,8 @@ fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
 
 /// The number and time of the record's event.
 fn record_position(record: &TraceRecord) -> String {
-    match record.ns {
+    match record.time_ns {
         Some(time) => format!("event {} at {}", record.event, Nanoseconds(time)),
-        None => format!("event {} at tick {}", record.event, record.ticks),
+        None => format!("event {} at tick {}", record.event, record.time),
     }
 }

@@ -31,8 +31,8 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     append_section(&mut text, FINDINGS_TITLE, &findings);
     let formatter = ReportFormatter { view };
     if let Some(rows) = &document.profile {
-        let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).collect();
-        shown.sort_by_key(|row| std::cmp::Reverse(row.ticks));
+        let mut shown: Vec<_> = rows.iter().filter(|row| row.duration > 0).collect();
+        shown.sort_by_key(|row| std::cmp::Reverse(row.duration));
         let more = shown.len().saturating_sub(MAX_ROWS);
         shown.truncate(MAX_ROWS);
         let mut body = match view.trace.clock.quality.no_time() {

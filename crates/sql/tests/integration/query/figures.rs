@@ -64,7 +64,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     let mut cpu = BTreeMap::<String, u64>::new();
     for row in profile::profile(view) {
         if row.context != "(interrupt or scheduler)" {
-            *cpu.entry(row.context).or_default() += row.ticks;
+            *cpu.entry(row.context).or_default() += row.duration;
         }
     }
     cpu.retain(|_, ticks| *ticks > 0);
@@ -82,7 +82,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     for row in inversions::inversions(view) {
         let unbounded = row.unbounded.map(|it| it.to_string()).unwrap_or_default();
         let subject = format!("{} {} {unbounded}", row.object, row.blocked);
-        add("inversion", subject, row.ticks);
+        add("inversion", subject, row.duration);
     }
     for row in objects::objects(view) {
         if let Some(level) = row.level {
@@ -103,8 +103,8 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     for row in isr::isr(view) {
         add("isr activations", row.name.clone(), row.activations);
         // Otherwise its CPU time is unknown.
-        if row.number.is_some() || row.ticks > 0 {
-            add("isr", row.name.clone(), row.ticks);
+        if row.number.is_some() || row.total > 0 {
+            add("isr", row.name.clone(), row.total);
             if let Some(percent) = row.percent {
                 add("isr share", row.name, (percent * 1000.0).round() as u64);
             }
@@ -134,12 +134,12 @@ fn state_shares_match_the_report() {
         let machines = states::states(&recording.view());
         has_unknown_time |= machines
             .iter()
-            .any(|machine| machine.unknown_ticks > 0 && !machine.states.is_empty());
+            .any(|machine| machine.unknown > 0 && !machine.states.is_empty());
         let expected = machines.iter().flat_map(|machine| {
             let row = |row: &states::StateRow| {
                 json!({
                     "object": machine.object, "state": row.state, "visits": row.visits,
-                    "duration": row.ticks, "percent": row.percent,
+                    "duration": row.duration, "percent": row.percent,
                 })
             };
             machine.states.iter().map(row).collect::<Vec<_>>()

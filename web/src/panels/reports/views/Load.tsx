@@ -8,7 +8,7 @@ import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 
 export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
-  const { busy, start_ticks: starts, end_ticks: end, peak } = load;
+  const { busy, start: starts, end, peak } = load;
   const text = (ticks: number) => durationText(ticks, shownClock(trace));
   const show = (window: number) => {
     void showTime(trace, starts[window] ?? 0, starts[window + 1] ?? end);
@@ -60,12 +60,12 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
         ))}
       </svg>
       <p class="muted">
-        {busy.length} windows of {text(load.window_ticks)}.{" "}
+        {busy.length} windows of {text(load.window)}.{" "}
         {peak && (
           <>
             Busiest:{" "}
             <Button class="link" onClick={() => show(peak.window)}>
-              {shareText(peak.percent)} at {text(peak.start_ticks)}
+              {shareText(peak.percent)} at {text(peak.start)}
             </Button>
           </>
         )}

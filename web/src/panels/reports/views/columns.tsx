@@ -46,7 +46,7 @@ function cellValue({ kind, missing }: ColumnDescription, cell: Row[number] | und
     case "event":
       return (cell as CellOf["event"]).event;
     case "interval":
-      return (cell as CellOf["interval"]).start_ticks;
+      return (cell as CellOf["interval"]).start;
     case "shares":
       return (cell as CellOf["shares"]).map(([name, ticks]) => `${name} ${ticks}`).join(", ");
     default:

@@ -59,7 +59,7 @@ export function NameLink({ trace, link }: { trace: TraceState; link: Link }) {
 
 /** The start of an interval; a click selects its event and zooms to it. */
 export function IntervalLink({ trace, interval }: { trace: TraceState; interval: TimeInterval }) {
-  const { start_ticks: start, end_ticks: end, event } = interval;
+  const { start, end, event } = interval;
   const text = durationText(start, shownClock(trace));
   return (
     <Button

@@ -53,7 +53,7 @@ fn story() -> Vec<LogEvent> {
 }
 
 fn ticks(rows: &[profile::ProfileRow]) -> Vec<(&str, u64)> {
-    let rows = rows.iter().map(|row| (row.context.as_str(), row.ticks));
+    let rows = rows.iter().map(|row| (row.context.as_str(), row.duration));
     rows.filter(|(_, ticks)| *ticks > 0).collect()
 }
 
@@ -79,7 +79,7 @@ fn switches_are_counted_with_their_causes() {
         assert_eq!(resumes, [("RESUME".to_owned(), 4)]);
         let threads = found.threads.iter();
         let threads: Vec<_> = threads
-            .map(|it| (&*it.name, it.dispatches, it.resumes, it.share.ticks))
+            .map(|it| (&*it.name, it.dispatches, it.resumes, it.share.total))
             .collect();
         let expected = [("0x100", 2, 3, 44), ("0x101", 1, 1, 14), ("0x102", 0, 0, 0)];
         assert_eq!(threads, expected);
@@ -97,10 +97,7 @@ fn handlers_have_names_and_nest_only_in_handlers() {
             .collect();
         assert_eq!(rows, [("uart_isr", 5, 1, 2), ("0x90", 1, 0, 1)]);
         let found = context_switches(view).handlers;
-        let longest: Vec<_> = found
-            .iter()
-            .map(|it| (it.max_ticks, it.max_event))
-            .collect();
+        let longest: Vec<_> = found.iter().map(|it| (it.max, it.max_event)).collect();
         assert_eq!(longest, [(Some(4), Some(6)), (Some(5), Some(10))]);
         assert_eq!(found[0].address, Some(Hex(rtoscope_trace::Address(0x80))));
     });
@@ -141,15 +138,15 @@ fn after_a_gap_the_context_is_unknown_until_a_switch() {
     });
     with_trace_view(&trace, &log_events, &Scope::default(), |view| {
         let found = context_switches(view);
-        assert_eq!((found.gaps, found.unknown.ticks), (1, 20));
+        assert_eq!((found.gaps, found.unknown.total), (1, 20));
         let off = found.interrupts_off.unwrap();
-        assert_eq!((off.count, off.share.ticks, off.unknown.lost), (1, 10, 1));
+        assert_eq!((off.count, off.share.total, off.unknown.lost), (1, 10, 1));
         assert_eq!(off.duration, None);
         // The ISR that continues in the gap, and the one that only ends.
         let rows = isr::isr(view);
         let rows: Vec<_> = rows
             .iter()
-            .map(|it| (it.activations, it.unfinished, it.ticks))
+            .map(|it| (it.activations, it.unfinished, it.total))
             .collect();
         assert_eq!(rows, [(1, 1, 5), (1, 1, 0)]);
         // No time passes after the event that ends it, which is the end of the
@@ -236,7 +233,7 @@ fn what_a_log_does_not_record_is_unknown() {
             let mut rows = switches.threads.iter();
             let row = rows.find(|row| row.address == thread.address).unwrap();
             assert_eq!(thread.dispatches, row.dispatches);
-            assert_eq!(thread.states.running, row.share.ticks);
+            assert_eq!(thread.states.running, row.share.total);
         }
         let latency = document.latency.as_ref().unwrap();
         assert!(latency.not_recorded.unwrap().contains("becomes ready"));

@@ -317,7 +317,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
             };
             if row.kind != profile::ProfileKind::Initialize {
                 assert_eq!(
-                    row.ticks,
+                    row.duration,
                     ticks.remove(&owner).unwrap_or_default(),
                     "{owner:?}"
                 );
@@ -372,7 +372,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
                 .min(window.end)
                 .saturating_sub(it.start.max(window.start))
         };
-        assert_eq!(off.share.ticks, offs.iter().map(clip).sum::<u64>());
+        assert_eq!(off.share.total, offs.iter().map(clip).sum::<u64>());
         let complete = offs
             .iter()
             .filter(|it| it.start_known && it.ending == "restored");
@@ -398,7 +398,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
             .iter()
             .filter(|it| it.start <= window.end && window.start <= it.end);
         let longest = touching.map(|it| it.end - it.start).max();
-        assert_eq!(off.longest.first().map(|it| it.ticks), longest);
+        assert_eq!(off.longest.first().map(|it| it.duration), longest);
     });
 }
 

@@ -15,14 +15,14 @@ pub(crate) struct TextLogDocument {
     pub(crate) timed_lines: usize,
     /// From the first event to the last.
     pub(crate) lines_within_trace: usize,
-    pub(crate) start_ticks: Option<i64>,
-    pub(crate) end_ticks: Option<i64>,
+    pub(crate) start: Option<i64>,
+    pub(crate) end: Option<i64>,
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
 }
 
 impl TextLogDocument {
     pub(crate) fn new(log: &TextLog, trace: &Trace) -> Self {
-        let [start_ticks, end_ticks] = match log.span() {
+        let [start, end] = match log.span() {
             Some(span) => span.map(|time| Some(time.0)),
             None => [None; 2],
         };
@@ -32,8 +32,8 @@ impl TextLogDocument {
             lines: log.len(),
             timed_lines: log.timed_len(),
             lines_within_trace: log.lines_within(trace),
-            start_ticks,
-            end_ticks,
+            start,
+            end,
             diagnostics: log.diagnostics.iter().map(diagnostic).collect(),
         }
     }

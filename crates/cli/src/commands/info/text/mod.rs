@@ -50,7 +50,7 @@ fn summary_table(document: &InfoDocument) -> String {
     rows.extend([
         ("clock", clock_text(document)),
         ("events", document.events.to_string()),
-        ("span", ticks_text(document.span_ticks, document.span_ns)),
+        ("span", ticks_text(document.span, document.span_ns)),
     ]);
     let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
     rows.push((
@@ -98,7 +98,7 @@ fn clock_text(document: &InfoDocument) -> String {
         let (hertz, tick) = (frequency.hertz(), frequency.tick_text());
         let _ = write!(text, ", {hertz} Hz (resolution {tick})");
     }
-    if let Some(period) = clock.period_ticks {
+    if let Some(period) = clock.period {
         let period = ticks_text(period, clock.period_ns);
         let _ = write!(text, ", wraps every {period} ({} seen)", clock.wraps);
     }

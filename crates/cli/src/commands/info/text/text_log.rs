@@ -7,7 +7,7 @@ use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 pub(super) fn append_section(text: &mut String, log: &TextLogDocument) {
-    let times = match (log.start_ticks, log.end_ticks) {
+    let times = match (log.start, log.end) {
         (Some(start), Some(end)) => format!("{start} to {end} ticks"),
         _ => "not known".to_owned(),
     };

@@ -11,20 +11,20 @@ const SPARK_BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '�
 
 impl ReportFormatter<'_> {
     pub(crate) fn load(&self, load: &Load) -> String {
-        if load.start_ticks.is_empty() {
+        if load.start.is_empty() {
             return "no time passes\n".to_owned();
         }
         let mut text = format!(
             "{} windows of {}\n",
-            load.start_ticks.len(),
-            self.duration(load.window_ticks)
+            load.start.len(),
+            self.duration(load.window)
         );
         if let Some(peak) = &load.peak {
             let _ = writeln!(
                 text,
                 "busiest: {:.1} % from {} on",
                 peak.percent,
-                self.duration(peak.start_ticks)
+                self.duration(peak.start)
             );
         }
         let busy = load.busy.iter().map(|busy| busy.unwrap_or_default());
@@ -56,8 +56,8 @@ impl ReportFormatter<'_> {
             ("busiest contexts", false),
         ];
         let header = header.map(|(name, is_right)| (name.to_owned(), is_right));
-        let ends = load.start_ticks.iter().skip(1).chain([&load.end_ticks]);
-        let windows = load.start_ticks.iter().zip(ends).enumerate();
+        let ends = load.start.iter().skip(1).chain([&load.end]);
+        let windows = load.start.iter().zip(ends).enumerate();
         let rows = windows.map(|(at, (start, end))| {
             vec![
                 self.ticks(*start),

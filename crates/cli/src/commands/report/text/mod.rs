@@ -74,14 +74,14 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
 /// The header: the recording and the scope.
 pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     let span = match view.trace.timescale().duration(document.span()) {
-        Some(time) => format!("{} ticks = {time}", document.span_ticks),
-        None if view.trace.clock.measures_time() => format!("{} ticks", document.span_ticks),
+        Some(time) => format!("{} ticks = {time}", document.span),
+        None if view.trace.clock.measures_time() => format!("{} ticks", document.span),
         None => "no times".to_owned(),
     };
-    let part = if document.start_ticks > 0 || document.end_ticks < view.schedule.span.0 {
+    let part = if document.start > 0 || document.end < view.schedule.span.0 {
         format!(
             " (from {} to {} of {})",
-            document.start_ticks, document.end_ticks, view.schedule.span
+            document.start, document.end, view.schedule.span
         )
     } else {
         String::new()

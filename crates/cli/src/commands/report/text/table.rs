@@ -125,7 +125,7 @@ impl ReportFormatter<'_> {
             Cell::Decimal(value) => format_decimal(*value),
             Cell::Duration(ticks) => self.ticks(*ticks),
             Cell::FractionalDuration(ticks) => self.ticks(ticks.round() as u64),
-            Cell::Interval(interval) => self.ticks(interval.start_ticks),
+            Cell::Interval(interval) => self.ticks(interval.start),
             Cell::Shares(shares) => {
                 let shares = shares.iter();
                 let shares = shares.map(|(name, ticks)| format!("{name} {}", self.ticks(*ticks)));
