@@ -36,7 +36,7 @@ def _check(document, text):
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-@pytest.mark.parametrize("document", ["info", "report", "objects", "critical-path"])
+@pytest.mark.parametrize("document", ["info", "report", "critical-path"])
 def test_documents_of_recordings(trace, document):
     event = ("--event", 5) if document == "critical-path" else ()
     _check(document, run(document, trace.path, *trace.arguments, "--format", "json", *event))

@@ -1,11 +1,14 @@
 //! `rtoscope objects`: lists the object registry.
 
 use clap::{Args, ValueEnum};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output;
+use rtoscope_decode::DecodedRecording;
+use rtoscope_export::table_lines::{LineFormat, TableWriter};
+use rtoscope_tables::Table;
+use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Address, Object, ObjectClass, Trace};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 #[derive(Args)]
 pub(crate) struct ObjectsArgs {
@@ -15,7 +18,7 @@ pub(crate) struct ObjectsArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Output format
+    /// Output format; csv and json are the table `objects`, json with one object per line
     #[arg(short, long, default_value = "text")]
     format: ObjectsFormat,
 }
@@ -23,77 +26,29 @@ pub(crate) struct ObjectsArgs {
 #[derive(Clone, Copy, ValueEnum)]
 enum ObjectsFormat {
     Text,
-    Json,
     Csv,
-}
-
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct ObjectsDocument<'a> {
-    schema: &'static str,
-    objects: Vec<ObjectDocument<'a>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct ObjectDocument<'a> {
-    slot: Option<u32>,
-    class: &'a str,
-    type_number: u8,
-    address: String,
-    /// The escaped name.
-    name: String,
-    /// The name's bytes in hexadecimal.
-    name_bytes: String,
-    priority: Option<u16>,
-    parameters: Option<[String; 2]>,
-    deleted: bool,
+    #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
+    Json,
 }
 
 pub(crate) fn run(arguments: &ObjectsArgs) -> anyhow::Result<()> {
-    let recording = arguments.file.recording(&arguments.decode)?;
-    arguments
-        .file
-        .hint_at_diagnostics(&recording.trace.diagnostics);
-    let objects = recording.trace.objects.iter();
-    match arguments.format {
-        ObjectsFormat::Json => output::write_json(&ObjectsDocument {
-            schema: "rtoscope/objects/1",
-            objects: objects.map(object_document).collect(),
-        }),
-        ObjectsFormat::Csv => output::write_csv(
-            &[
-                "slot",
-                "class",
-                "address",
-                "name",
-                "priority",
-                "parameter1",
-                "parameter2",
-                "deleted",
-            ],
-            objects.map(|object| {
-                let document = object_document(object);
-                let [first, second] = document.parameters.unwrap_or_default();
-                vec![
-                    object.slot.map(|it| it.to_string()).unwrap_or_default(),
-                    object.class.to_string(),
-                    document.address,
-                    document.name,
-                    object.priority.map(|it| it.to_string()).unwrap_or_default(),
-                    first,
-                    second,
-                    object.deleted.to_string(),
-                ]
-            }),
-        ),
-        ObjectsFormat::Text => {
-            let table = render_text(&recording.trace);
-            output::write_text(&table)
-        }
-    }
+    let DecodedRecording { trace, format_info } = arguments.file.recording(&arguments.decode)?;
+    arguments.file.hint_at_diagnostics(&trace.diagnostics);
+    let lines = match arguments.format {
+        ObjectsFormat::Text => return output::write_text(&render_text(&trace)),
+        ObjectsFormat::Csv => LineFormat::Csv,
+        ObjectsFormat::Json => LineFormat::Json,
+    };
+    let name = Printable::text(&arguments.file.source_name()).to_string();
+    let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    let mut writer = TableWriter::new(output::stdout(), Table::Objects, lines, &[])?;
+    writer.add(&recording, &mut |_| ())?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// Renders the objects as a text table.
-pub(super) fn render_text(trace: &Trace) -> String {
+fn render_text(trace: &Trace) -> String {
     let rows = trace.objects.iter().map(|object| {
         vec![
             object.slot.map(|it| it.to_string()).unwrap_or_default(),
@@ -115,23 +70,6 @@ pub(super) fn render_text(trace: &Trace) -> String {
         "",
     ];
     output::format_table(&header, &["slot", "priority"], rows)
-}
-
-fn object_document(object: &Object) -> ObjectDocument<'_> {
-    let bytes = object.name.as_bytes().iter();
-    ObjectDocument {
-        slot: object.slot,
-        class: object.class.name(),
-        type_number: object.type_number,
-        address: object.address.to_string(),
-        name: object.name.to_string(),
-        name_bytes: bytes.map(|byte| format!("{byte:02x}")).collect(),
-        priority: object.priority,
-        parameters: object
-            .parameters
-            .map(|words| words.map(|word| format!("{word:#x}"))),
-        deleted: object.deleted,
-    }
 }
 
 fn class_name(object: &Object) -> String {

@@ -4,7 +4,6 @@ use super::catalogue::{CatalogueDocument, RegistryDocument};
 use super::critical_path::CriticalPathDocument;
 use super::doctor::DoctorDocument;
 use super::info::InfoDocument;
-use super::objects::ObjectsDocument;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::expect::ExpectDocument;
 use rtoscope_analysis::report::ReportDocument;
@@ -26,7 +25,6 @@ enum DocumentKind {
     CriticalPath,
     Expect,
     Doctor,
-    Objects,
     Catalogue,
     /// Of `catalogue --objects`
     RegistryTypes,
@@ -43,7 +41,6 @@ fn schema(document: DocumentKind) -> Value {
         DocumentKind::CriticalPath => json_schema::<CriticalPathDocument<'_>>(),
         DocumentKind::Expect => json_schema::<ExpectDocument>(),
         DocumentKind::Doctor => json_schema::<DoctorDocument<'_>>(),
-        DocumentKind::Objects => json_schema::<ObjectsDocument<'_>>(),
         DocumentKind::Catalogue => json_schema::<CatalogueDocument<'_>>(),
         DocumentKind::RegistryTypes => json_schema::<RegistryDocument>(),
     }

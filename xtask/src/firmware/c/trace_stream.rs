@@ -32,8 +32,7 @@ pub(super) fn check_sent(command: &Command, folder: &Path) -> anyhow::Result<()>
     let received = number(&info, "events")?;
     figures.add("entries", recorded - overwritten, received);
     figures.add("missing", overwritten, missing(&info)?);
-    let objects = command.json("objects", &file, &[])?;
-    let text = objects.to_string();
+    let text = format!("{:?}", command.lines("objects", &file, &[])?);
     ensure!(
         text.contains("\"camera\"") && text.contains("\"late\""),
         "objects without names: {text}"
@@ -96,8 +95,7 @@ pub(super) fn check_drained(command: &Command, folder: &Path) -> anyhow::Result<
     let mut figures = Figures::default();
     figures.add("entries", recorded.len() as u64, next);
     figures.add("missing", overwritten, missing(&info)?);
-    let objects = command.json("objects", &file, &[])?;
-    let found = objects.to_string();
+    let found = format!("{:?}", command.lines("objects", &file, &[])?);
     let known = names
         .values()
         .filter(|name| found.contains(&format!("\"{name}\"")));
