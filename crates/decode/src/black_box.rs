@@ -1,10 +1,32 @@
 //! What a black box contains in addition to its recording: the boot count and the fault.
 
-use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable};
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
 use rtoscope_wire::black_box::{BlackBoxHeader, FaultOrigin, FaultRecord};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The members of `info` that only a black box has.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct BlackBoxMembers {
+    boot_count: u32,
+    /// Whether a fault handler froze the recording.
+    frozen: bool,
+    fault: Option<FaultMembers>,
+}
+
+/// The fault that ended the recording.
+#[derive(Serialize, JsonSchema)]
+struct FaultMembers {
+    exception: String,
+    number: u32,
+    /// Function and line, if known.
+    location: Option<String>,
+    /// The bits of the fault status registers that are set.
+    causes: Vec<&'static str>,
+    registers: BTreeMap<&'static str, String>,
+}
 
 /// The header of a black box, with the location of its fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,24 +117,22 @@ impl BlackBox {
     }
 
     /// Members of the JSON output.
-    pub(crate) fn members(&self) -> Map<String, Value> {
-        let fault = self.fault().map(|fault| {
-            let registers = registers(fault).into_iter();
-            json!({
-                "exception": exception_name(fault),
-                "number": fault.exception,
-                "location": self.location,
-                "causes": cortex_m_causes(fault),
-                "registers": registers
-                    .map(|(name, value)| (name.to_owned(), json!(hex(value))))
-                    .collect::<Map<_, _>>(),
-            })
+    pub(crate) fn members(&self) -> BlackBoxMembers {
+        let fault = self.fault().map(|fault| FaultMembers {
+            exception: exception_name(fault),
+            number: fault.exception,
+            location: self.location.clone(),
+            causes: cortex_m_causes(fault),
+            registers: registers(fault)
+                .into_iter()
+                .map(|(name, value)| (name, hex(value)))
+                .collect(),
         });
-        members([
-            ("boot_count", json!(self.header.boot_count)),
-            ("frozen", json!(fault.is_some())),
-            ("fault", json!(fault)),
-        ])
+        BlackBoxMembers {
+            boot_count: self.header.boot_count,
+            frozen: fault.is_some(),
+            fault,
+        }
     }
 }
 

@@ -3,11 +3,54 @@
 use super::format::FORMAT;
 use super::log::Overwritten;
 use super::log_info::{CoreLogInfo, LogInfo};
-use crate::black_box::BlackBox;
+use crate::black_box::{BlackBox, BlackBoxMembers};
 use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable, FormatFacts};
 use rtoscope_trace::diagnostic::pluralise;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The members of `info` that only a log has.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct LogMembers {
+    /// Byte order: `little` or `big`.
+    endianness: &'static str,
+    /// 4 or 8.
+    pointer_bytes: usize,
+    /// 1 to 32.
+    counter_bits: u8,
+    /// Whether it is a CSWL file.
+    contained: bool,
+    black_box: Option<BlackBoxMembers>,
+    /// The logs of the cores.
+    logs: Vec<CoreLogMembers>,
+    threads: usize,
+    /// Threads whose name could be read.
+    named_threads: usize,
+    /// Distinct code addresses.
+    code_addresses: usize,
+    /// Those in known functions.
+    resolved_code_addresses: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct CoreLogMembers {
+    core: u8,
+    /// Entries that became events.
+    entries: u64,
+    /// Entries without information.
+    skipped: u64,
+    /// Whether the buffer is a ring; `None` if unknown.
+    cyclic: Option<bool>,
+    /// Whether older entries were overwritten; `None` if unknown.
+    overwritten: Option<bool>,
+    /// Their number; `None` if unknown.
+    overwritten_entries: Option<u64>,
+    /// Entries that were not recorded; `None` if they are not counted.
+    lost: Option<u64>,
+    /// `None` if they are not counted.
+    idle_ticks: Option<u64>,
+}
 
 pub(super) fn facts(info: &LogInfo) -> FormatFacts {
     let layout = &info.layout;
@@ -40,29 +83,23 @@ pub(super) fn facts(info: &LogInfo) -> FormatFacts {
     lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
     let mut sections = vec![log_section(&info.cores)];
     sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
-    let mut facts = members([
-        ("endianness", json!(layout.order.name())),
-        ("pointer_bytes", json!(layout.pointer.bytes())),
-        ("counter_bits", json!(layout.counter_bits)),
-        ("contained", json!(info.is_self_contained)),
-        (
-            "black_box",
-            json!(info.black_box.as_ref().map(BlackBox::members)),
-        ),
-        ("logs", info.cores.iter().map(core_members).collect()),
-        ("threads", json!(info.threads)),
-        ("named_threads", json!(info.named_threads)),
-        ("code_addresses", json!(info.addresses)),
-        ("resolved_code_addresses", json!(info.resolved_addresses)),
-    ]);
-    if let Some(black_box) = &info.black_box {
-        facts.insert("black_box".to_owned(), Value::Object(black_box.members()));
-    }
+    let log_members = LogMembers {
+        endianness: layout.order.name(),
+        pointer_bytes: layout.pointer.bytes(),
+        counter_bits: layout.counter_bits,
+        contained: info.is_self_contained,
+        black_box: info.black_box.as_ref().map(BlackBox::members),
+        logs: info.cores.iter().map(core_members).collect(),
+        threads: info.threads,
+        named_threads: info.named_threads,
+        code_addresses: info.addresses,
+        resolved_code_addresses: info.resolved_addresses,
+    };
     FormatFacts {
         description,
         lines,
         sections,
-        members: facts,
+        members: members(&log_members),
     }
 }
 
@@ -124,15 +161,15 @@ fn count_or_unknown(count: Option<u64>) -> String {
     count.map_or("unknown".to_owned(), |count| count.to_string())
 }
 
-fn core_members(core: &CoreLogInfo) -> Value {
-    Value::Object(members([
-        ("core", json!(core.core)),
-        ("entries", json!(core.entries)),
-        ("skipped", json!(core.skipped_entries)),
-        ("cyclic", json!(core.cyclic)),
-        ("overwritten", json!(core.overwritten.known())),
-        ("overwritten_entries", json!(core.overwritten.entries())),
-        ("lost", json!(core.lost_entries)),
-        ("idle_ticks", json!(core.idle_ticks)),
-    ]))
+fn core_members(core: &CoreLogInfo) -> CoreLogMembers {
+    CoreLogMembers {
+        core: core.core,
+        entries: core.entries,
+        skipped: core.skipped_entries,
+        cyclic: core.cyclic,
+        overwritten: core.overwritten.known(),
+        overwritten_entries: core.overwritten.entries(),
+        lost: core.lost_entries,
+        idle_ticks: core.idle_ticks,
+    }
 }

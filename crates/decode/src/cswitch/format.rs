@@ -19,6 +19,7 @@ use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::CswlHeader;
+use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use std::io::{self, Write};
 
 /// The context-switch log.
@@ -56,6 +57,10 @@ impl FormatDefinition for Cswitch {
                 variables: &["rtoscope_cswitch_log", "profile_switch_log_start"],
             },
         }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        facts::LogMembers::json_schema(generator)
     }
 
     fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {

@@ -1,6 +1,10 @@
 //! Facts of a recording that only its format has, as data.
 
+use super::FORMATS;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// What a format has to say about a recording, in addition to its trace.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -66,10 +70,32 @@ impl FactColumn {
     }
 }
 
-/// Members of a JSON object, in order.
-pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
-    let members = members.into_iter();
-    members
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+/// The members that a format's document has.
+pub(crate) fn members(document: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(document) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    }
+}
+
+/// The schema of [`FormatFacts::members`]: those of all formats, none of which every document
+/// has.
+#[derive(Debug)]
+pub struct FormatMembers;
+
+impl JsonSchema for FormatMembers {
+    fn schema_name() -> Cow<'static, str> {
+        "FormatMembers".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut properties = Map::new();
+        for format in FORMATS {
+            let mut schema = format.members_schema(generator);
+            if let Some(Value::Object(own)) = schema.remove("properties") {
+                properties.extend(own);
+            }
+        }
+        json_schema!({ "type": "object", "properties": properties })
+    }
 }

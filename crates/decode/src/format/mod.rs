@@ -24,7 +24,7 @@ mod transmissions;
 mod unpacked_input;
 
 pub use conversion::{Conversion, ConvertedBytes};
-pub use facts::{FactColumn, FactSection, FactTable, FormatFacts};
+pub use facts::{FactColumn, FactSection, FactTable, FormatFacts, FormatMembers};
 pub use filter_setting::FilterSettingError;
 pub(crate) use filter_setting::split_setting;
 pub(crate) use info::FormatDetails;
@@ -44,6 +44,7 @@ use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
+use schemars::{Schema, SchemaGenerator};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -125,6 +126,9 @@ impl DecodeOptions {
 pub(crate) trait FormatDefinition: Sync {
     /// Its names and properties.
     fn description(&self) -> &'static FormatDescription;
+
+    /// The schema of the members that `info` has of its recordings only.
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema;
 
     /// The event kinds that may occur in a recording.
     fn catalogue(&self, options: &DecodeOptions) -> Catalogue;
@@ -209,6 +213,11 @@ impl Format {
     /// The code in capture recordings on disk.
     pub fn code(self) -> u8 {
         self.description().code
+    }
+
+    /// The schema of the members that `info` has of its recordings only.
+    fn members_schema(self, generator: &mut SchemaGenerator) -> Schema {
+        self.0.members_schema(generator)
     }
 
     /// The event kinds that may occur in a recording.

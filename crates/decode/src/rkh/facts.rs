@@ -10,8 +10,90 @@ use rtoscope_trace::Trace;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_wire::rkh::TargetConfiguration;
 use rtoscope_wire::rkh::config::{CONFIGURATION_KEYS, StreamConfiguration};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// The members of `info` that only a stream has.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct StreamMembers {
+    /// Of the decompressed stream.
+    bytes: u64,
+    /// `target`, `target-later` (after the first records), `user`, `guessed` or `default`.
+    configuration_source: &'static str,
+    /// Parts with one configuration: from the start, or from a configuration record of the
+    /// target, to the next.
+    runs: Vec<RunMembers>,
+    losses: LossMembers,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct RunMembers {
+    /// The event with which it starts.
+    first_event: u32,
+    /// Whether the target restarted there.
+    restart: bool,
+    /// The first version of RKH that has these records.
+    records: &'static str,
+    /// The settings by their keys.
+    configuration: BTreeMap<&'static str, u32>,
+    /// The target's configuration record.
+    target: Option<TargetMembers>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct TargetMembers {
+    version: Option<String>,
+    /// The enabled options, without `RKH_CFG_`.
+    options: Vec<&'static str>,
+    /// 0 if not recorded.
+    timestamp_hz_low_16_bits: u16,
+}
+
+/// Unusable and missing data.
+#[derive(Serialize, JsonSchema)]
+struct LossMembers {
+    /// Frames that could not be decoded, without those cut off at the ends of the stream.
+    bad_frames: u64,
+    /// From sequence numbers, modulo 256 in each gap.
+    missing_records: u64,
+    /// Bytes of all frames that could not be decoded.
+    unused_bytes: u64,
+    /// Frames split by `-O split-glued`.
+    split_frames: u64,
+    /// Number of each kind of damage that occurs.
+    kinds: BTreeMap<&'static str, u64>,
+    /// The first of them, in order.
+    problems: Vec<ProblemMembers>,
+}
+
+#[derive(Default, Serialize, JsonSchema)]
+struct ProblemMembers {
+    offset: u64,
+    kind: &'static str,
+    /// The first byte of a frame, the record's id if it is undamaged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    /// Bytes of the frame without escapes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    /// Bytes after the end of the record; 0 for missing or wrong ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra: Option<u64>,
+    /// Its sequence number; of a gap that of the record after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u8>,
+    /// Number of records that the frame can be split into, or 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    glued: Option<u32>,
+    /// The sequence number before a gap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prev: Option<u8>,
+    /// Records missing in a gap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<u8>,
+}
 
 pub(super) fn facts(stream: &StreamInfo, trace: &Trace) -> FormatFacts {
     let [provenance, provenance_text] = provenance_names(stream.provenance);
@@ -30,12 +112,12 @@ pub(super) fn facts(stream: &StreamInfo, trace: &Trace) -> FormatFacts {
             ("losses", lost),
         ],
         sections: stream.runs.iter().map(run_section).collect(),
-        members: members([
-            ("bytes", json!(stream.total_bytes)),
-            ("configuration_source", json!(provenance)),
-            ("runs", stream.runs.iter().map(run_members).collect()),
-            ("losses", losses_members(losses)),
-        ]),
+        members: members(&StreamMembers {
+            bytes: stream.total_bytes,
+            configuration_source: provenance,
+            runs: stream.runs.iter().map(run_members).collect(),
+            losses: losses_members(losses),
+        }),
     }
 }
 
@@ -91,9 +173,7 @@ fn run_section(run: &StreamRun) -> FactSection {
 }
 
 fn configuration_text(run: &StreamRun) -> String {
-    let settings = configuration_members(&run.configuration);
-    let settings: Vec<_> = settings
-        .iter()
+    let settings: Vec<_> = configuration_members(&run.configuration)
         .map(|(key, value)| format!("{key}={value}"))
         .collect();
     let mut text = settings.join(" ");
@@ -117,94 +197,88 @@ fn enabled_options(target: &TargetConfiguration) -> Vec<&'static str> {
     options.map(|(name, _)| option_name(name)).collect()
 }
 
-fn run_members(run: &StreamRun) -> Value {
-    Value::Object(members([
-        ("first_event", json!(run.first.0)),
-        ("restart", json!(run.restart)),
-        ("records", json!(run.configuration.dialect.name())),
-        (
-            "configuration",
-            Value::Object(configuration_members(&run.configuration)),
-        ),
-        ("target", run.target.as_ref().map(target_members).into()),
-    ]))
+fn run_members(run: &StreamRun) -> RunMembers {
+    RunMembers {
+        first_event: run.first.0,
+        restart: run.restart,
+        records: run.configuration.dialect.name(),
+        configuration: configuration_members(&run.configuration).collect(),
+        target: run.target.as_ref().map(|target| TargetMembers {
+            version: target.version.map(|version| version.to_string()),
+            options: enabled_options(target),
+            timestamp_hz_low_16_bits: target.timestamp_hz,
+        }),
+    }
 }
 
-fn configuration_members(configuration: &StreamConfiguration) -> Map<String, Value> {
-    let values = CONFIGURATION_KEYS.iter().filter_map(|key| {
-        let value = configuration.get(key.name)?;
-        Some((key.name.to_owned(), json!(value)))
-    });
-    values.collect()
+fn configuration_members(
+    configuration: &StreamConfiguration,
+) -> impl Iterator<Item = (&'static str, u32)> {
+    let keys = CONFIGURATION_KEYS.iter();
+    keys.filter_map(|key| Some((key.name, configuration.get(key.name)?)))
 }
 
-/// The timestamp frequency has only its low 16 bits.
-fn target_members(target: &TargetConfiguration) -> Value {
-    let version = target.version.map(|version| version.to_string());
-    Value::Object(members([
-        ("version", json!(version)),
-        ("options", json!(enabled_options(target))),
-        ("timestamp_hz_low_16_bits", json!(target.timestamp_hz)),
-    ]))
+fn losses_members(losses: &StreamLosses) -> LossMembers {
+    let kinds = ProblemKind::ALL.iter();
+    let kinds = kinds.map(|kind| (kind.name(), losses.count(*kind)));
+    LossMembers {
+        bad_frames: losses.bad_frames(),
+        missing_records: losses.missing_records,
+        unused_bytes: losses.unusable_bytes,
+        split_frames: losses.split_frames,
+        kinds: kinds.filter(|(_, count)| *count > 0).collect(),
+        problems: losses.problems.iter().map(problem_members).collect(),
+    }
 }
 
-fn losses_members(losses: &StreamLosses) -> Value {
-    let kinds = ProblemKind::ALL.iter().filter_map(|kind| {
-        let count = losses.count(*kind);
-        (count > 0).then_some((kind.name(), count))
-    });
-    let mut kinds: Vec<_> = kinds.collect();
-    kinds.sort_unstable();
-    let kinds = kinds.into_iter();
-    let kinds: Map<_, _> = kinds
-        .map(|(kind, count)| (kind.to_owned(), json!(count)))
-        .collect();
-    Value::Object(members([
-        ("bad_frames", json!(losses.bad_frames())),
-        ("missing_records", json!(losses.missing_records)),
-        ("unused_bytes", json!(losses.unusable_bytes)),
-        ("split_frames", json!(losses.split_frames)),
-        ("kinds", Value::Object(kinds)),
-        (
-            "problems",
-            losses.problems.iter().map(problem_members).collect(),
-        ),
-    ]))
-}
-
-fn problem_members(problem: &StreamProblem) -> Value {
-    let mut all = members([
-        ("offset", json!(problem.offset)),
-        ("kind", json!(problem.detail.kind().name())),
-    ]);
-    let details = match problem.detail {
-        ProblemDetail::Checksum { id, bytes } => json!({"id": id, "bytes": bytes}),
+fn problem_members(problem: &StreamProblem) -> ProblemMembers {
+    let mut all = ProblemMembers {
+        offset: problem.offset,
+        kind: problem.detail.kind().name(),
+        ..ProblemMembers::default()
+    };
+    match problem.detail {
+        ProblemDetail::Checksum { id, bytes } => {
+            all.id = Some(id.into());
+            all.bytes = Some(bytes);
+        }
         ProblemDetail::Malformed {
             id,
             extra,
             bytes,
             sequence,
             glued,
-        } => json!({"id": id, "extra": extra, "bytes": bytes, "seq": sequence, "glued": glued}),
+        } => {
+            all.id = Some(id.into());
+            all.extra = Some(extra);
+            all.bytes = Some(bytes);
+            all.seq = sequence;
+            all.glued = Some(glued);
+        }
         ProblemDetail::Unknown {
             id,
             bytes,
             sequence,
-        } => json!({"id": id, "bytes": bytes, "seq": sequence}),
+        } => {
+            all.id = Some(id);
+            all.bytes = Some(bytes);
+            all.seq = sequence;
+        }
         ProblemDetail::Aborted { bytes }
         | ProblemDetail::Lead { bytes }
         | ProblemDetail::Text { bytes }
         | ProblemDetail::Tail { bytes }
         | ProblemDetail::Unclosed { bytes }
-        | ProblemDetail::TooLong { bytes } => json!({"bytes": bytes}),
+        | ProblemDetail::TooLong { bytes } => all.bytes = Some(bytes),
         ProblemDetail::Gap {
             previous,
             sequence,
             missing,
-        } => json!({"prev": previous, "seq": sequence, "lost": missing}),
-    };
-    if let Value::Object(details) = details {
-        all.extend(details);
+        } => {
+            all.prev = Some(previous);
+            all.seq = Some(sequence);
+            all.lost = Some(missing);
+        }
     }
-    Value::Object(all)
+    all
 }

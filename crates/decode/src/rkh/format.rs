@@ -16,6 +16,7 @@ use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Trace};
 use rtoscope_wire::rkh::StreamConfiguration;
+use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 /// The RKH trace stream.
@@ -49,6 +50,10 @@ impl FormatDefinition for Rkh {
     }
 
     /// The kinds with all their arguments.
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        facts::StreamMembers::json_schema(generator)
+    }
+
     fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
         catalogue::catalogue(&StreamConfiguration {
             sender: true,

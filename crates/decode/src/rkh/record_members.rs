@@ -2,7 +2,6 @@
 
 use super::argument_values::WireArgument;
 use super::stream_info::StreamInfo;
-use crate::format::facts::members;
 use rtoscope_trace::extras::{ItemValue, TypedItem};
 use rtoscope_trace::{EventIndex, Trace};
 use rtoscope_wire::rkh::TargetConfiguration;
@@ -28,7 +27,7 @@ pub(super) fn record_members(
             WireArgument::Target(configuration) => target = Some(target_members(&configuration)),
         }
     }
-    let mut record = members([
+    let common = [
         ("offset", json!(stream.offset(event))),
         ("sequence", json!(stream.sequence(event))),
         ("time", json!(time.map(|time| trace.recording_time(time).0))),
@@ -37,7 +36,11 @@ pub(super) fn record_members(
         ("group", json!(record.map(|record| record.group.name()))),
         ("name", json!(record.map(|record| record.name))),
         ("args", Value::Array(args)),
-    ]);
+    ];
+    let common = common.into_iter();
+    let mut record: Map<_, _> = common
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
     if stream.is_probable(event) {
         record.insert("probable".to_owned(), json!(true));
     }

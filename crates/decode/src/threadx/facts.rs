@@ -1,11 +1,67 @@
 //! The facts of a trace buffer.
 
 use super::format::{BufferInfo, FORMAT, ListedBuffer};
-use crate::black_box::BlackBox;
+use crate::black_box::{BlackBox, BlackBoxMembers};
 use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable, FormatFacts};
 use rtoscope_trace::Address;
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The members of `info` that only a trace buffer has.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BufferMembers {
+    /// Byte order: `little` or `big`.
+    endianness: &'static str,
+    /// 4 or 8.
+    ulong_bytes: usize,
+    black_box: Option<BlackBoxMembers>,
+    /// All buffers in the input; empty for a recording of a capture.
+    buffers: Vec<ListedBufferMembers>,
+    header: HeaderMembers,
+    ring: RingMembers,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ListedBufferMembers {
+    /// For `--buffer`.
+    number: usize,
+    /// The base address in the header.
+    address: String,
+    /// Position in the decompressed input; `None` if the container does not hold its bytes
+    /// verbatim.
+    offset: Option<u64>,
+    /// From the header to the end of the ring.
+    bytes: u64,
+    event_slots: u64,
+    /// Whether this document describes it.
+    chosen: bool,
+    /// Place among the buffers that this document describes as one trace, from 0; `None` if
+    /// it is none of them.
+    position: Option<usize>,
+}
+
+/// The control header. Addresses are `None` for packets, which contain none.
+#[derive(Serialize, JsonSchema)]
+struct HeaderMembers {
+    base: Option<String>,
+    timer_mask: String,
+    registry_start: Option<String>,
+    registry_end: Option<String>,
+    name_size: u16,
+    buffer_start: Option<String>,
+    buffer_end: Option<String>,
+    current: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct RingMembers {
+    event_slots: u64,
+    registry_slots: u64,
+    /// `None` for packets, and if the pointer does not point to a slot.
+    current_slot: Option<u64>,
+    wrapped: bool,
+}
 
 pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
     let BufferInfo {
@@ -35,34 +91,24 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
     lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
     let mut sections: Vec<_> = buffer_section(buffers).into_iter().collect();
     sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
-    let current_slot = buffer.current_slot().filter(|_| !info.is_sent);
-    let mut facts = members([
-        ("endianness", json!(layout.order.name())),
-        ("ulong_bytes", json!(layout.ulong.bytes())),
-        (
-            "black_box",
-            json!(info.black_box.as_ref().map(BlackBox::members)),
-        ),
-        ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
-        ("header", Value::Object(header_members(info))),
-        (
-            "ring",
-            Value::Object(members([
-                ("event_slots", json!(buffer.event_slots)),
-                ("registry_slots", json!(buffer.registry_slots)),
-                ("current_slot", json!(current_slot)),
-                ("wrapped", json!(info.is_wrapped)),
-            ])),
-        ),
-    ]);
-    if let Some(black_box) = &info.black_box {
-        facts.insert("black_box".to_owned(), Value::Object(black_box.members()));
-    }
+    let buffer_members = BufferMembers {
+        endianness: layout.order.name(),
+        ulong_bytes: layout.ulong.bytes(),
+        black_box: info.black_box.as_ref().map(BlackBox::members),
+        buffers: buffers.iter().enumerate().map(listed_members).collect(),
+        header: header_members(info),
+        ring: RingMembers {
+            event_slots: buffer.event_slots,
+            registry_slots: buffer.registry_slots,
+            current_slot: buffer.current_slot().filter(|_| !info.is_sent),
+            wrapped: info.is_wrapped,
+        },
+    };
     FormatFacts {
         description,
         lines,
         sections,
-        members: facts,
+        members: members(&buffer_members),
     }
 }
 
@@ -117,30 +163,29 @@ fn buffer_section(buffers: &[ListedBuffer]) -> Option<FactSection> {
     })
 }
 
-fn buffer_members((number, it): (usize, &ListedBuffer)) -> Value {
-    Value::Object(members([
-        ("number", json!(number)),
-        ("address", json!(hex(it.buffer.header.base_address))),
-        ("offset", json!(it.offset)),
-        ("bytes", json!(it.buffer.bytes())),
-        ("event_slots", json!(it.buffer.event_slots)),
-        ("chosen", json!(it.position.is_some())),
-        ("position", json!(it.position)),
-    ]))
+fn listed_members((number, it): (usize, &ListedBuffer)) -> ListedBufferMembers {
+    ListedBufferMembers {
+        number,
+        address: hex(it.buffer.header.base_address),
+        offset: it.offset,
+        bytes: it.buffer.bytes(),
+        event_slots: it.buffer.event_slots,
+        chosen: it.position.is_some(),
+        position: it.position,
+    }
 }
 
-fn header_members(info: &BufferInfo) -> Map<String, Value> {
+fn header_members(info: &BufferInfo) -> HeaderMembers {
     let header = &info.buffer.header;
-    // Packets contain no addresses.
-    let pointer = |address| json!((!info.is_sent).then(|| hex(address)));
-    members([
-        ("base", pointer(header.base_address)),
-        ("timer_mask", json!(hex(header.timer_mask))),
-        ("registry_start", pointer(header.registry_start)),
-        ("registry_end", pointer(header.registry_end)),
-        ("name_size", json!(header.name_size)),
-        ("buffer_start", pointer(header.buffer_start)),
-        ("buffer_end", pointer(header.buffer_end)),
-        ("current", pointer(header.current)),
-    ])
+    let pointer = |address| (!info.is_sent).then(|| hex(address));
+    HeaderMembers {
+        base: pointer(header.base_address),
+        timer_mask: hex(header.timer_mask),
+        registry_start: pointer(header.registry_start),
+        registry_end: pointer(header.registry_end),
+        name_size: header.name_size,
+        buffer_start: pointer(header.buffer_start),
+        buffer_end: pointer(header.buffer_end),
+        current: pointer(header.current),
+    }
 }

@@ -19,6 +19,7 @@ use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostics, Statistic, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::BufferLayout;
+use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -85,6 +86,10 @@ impl FormatDefinition for ThreadX {
                 pointer: "_tx_trace_header_ptr",
             },
         }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        facts::BufferMembers::json_schema(generator)
     }
 
     fn catalogue(&self, options: &DecodeOptions) -> Catalogue {

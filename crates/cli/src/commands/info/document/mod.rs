@@ -8,7 +8,7 @@ pub(crate) use text_log::TextLogDocument;
 
 use rtoscope_command::input::Packing;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_decode::format::FormatFacts;
+use rtoscope_decode::format::{FormatFacts, FormatMembers};
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, Trace};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -29,7 +29,7 @@ pub(crate) struct InfoDocument {
     pub(crate) recording: Option<CaptureDocument>,
     /// The document has their members.
     #[serde(flatten, serialize_with = "serialize_members")]
-    #[schemars(skip)]
+    #[schemars(with = "FormatMembers")]
     pub(crate) facts: FormatFacts,
     pub(crate) clock: ClockDocument,
     pub(crate) events: usize,
