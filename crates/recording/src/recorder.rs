@@ -6,7 +6,7 @@ use super::manifest::Manifest;
 use super::retention::SegmentRetention;
 use super::segment::{SegmentStart, SegmentWriteError, SegmentWriter};
 use super::sync::Syncer;
-use super::RecordingError;
+use super::{RecordingError, Unread};
 use rtoscope_decode::live::HostTime;
 use rtoscope_trace::diagnostic::pluralise;
 use std::fs;
@@ -283,6 +283,19 @@ impl Recorder {
     pub fn refuse(&mut self, message: &str, at: HostTime) -> Result<(), RecordingError> {
         let offset = self.received_bytes;
         match self.ready(at)?.write_refusal(offset, message, at) {
+            Ok(()) => self.look_aside(),
+            Err(broken) => Err(self.fail(broken, at)),
+        }
+    }
+
+    /// Records that the target sent more here.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Recorder::write`].
+    pub fn mark_unread(&mut self, unread: Unread, at: HostTime) -> Result<(), RecordingError> {
+        let offset = self.received_bytes;
+        match self.ready(at)?.write_unread(offset, unread) {
             Ok(()) => self.look_aside(),
             Err(broken) => Err(self.fail(broken, at)),
         }

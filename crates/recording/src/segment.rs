@@ -3,7 +3,7 @@
 use super::entry::{EntryKind, IndexEntry, IndexHeader};
 use super::folder::{self, SegmentFileKind};
 use super::sync::SegmentFiles;
-use super::RecordingError;
+use super::{RecordingError, Unread};
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
 #[cfg(unix)]
@@ -146,6 +146,16 @@ impl SegmentWriter {
         at: HostTime,
     ) -> Result<(), SegmentWriteError> {
         self.write_with_text(offset, EntryKind::Refused(at), message)
+    }
+
+    /// Records that the target sent more here.
+    pub(super) fn write_unread(
+        &mut self,
+        offset: u64,
+        unread: Unread,
+    ) -> Result<(), SegmentWriteError> {
+        let kind = EntryKind::Unread(unread);
+        self.write_note(&IndexEntry { offset, kind }.encode())
     }
 
     fn write_with_text(
