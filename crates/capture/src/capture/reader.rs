@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 /// Timeout of one wait for the source, after which a request to stop is checked.
 const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// Maximum time to read what the target sent before the end, ...
+/// Maximum time to read what the target sent before the end.
 const MAX_DRAIN_TIME: Duration = Duration::from_secs(1);
 
-/// ... once nothing waited for a moment: the target may have sent more, but a target that
-/// never pauses sends for ever, ...
+/// How long more may arrive of it after nothing waited for a moment. A target that never
+/// pauses sends for ever.
 const MAX_IN_FLIGHT_TIME: Duration = Duration::from_millis(50);
 
-/// ... and after this silence.
+/// After this silence, nothing more of it arrives.
 const DRAINED_SILENCE: Duration = Duration::from_millis(10);
 
 /// Maximum number of bytes to read then: more than systems buffer.
@@ -126,12 +126,16 @@ impl SourceReader<'_> {
     /// Reads what the target sent before the end.
     fn drain(&mut self, source: &mut dyn Source) -> Option<SourceState> {
         let most = self.received_bytes.saturating_add(MAX_DRAIN_BYTES);
-        let mut deadline = Instant::now() + MAX_DRAIN_TIME;
-        let mut was_empty = false;
-        while Instant::now() < deadline && self.received_bytes < most {
-            if !was_empty && !source.has_queued() {
-                was_empty = true;
-                deadline = deadline.min(Instant::now() + MAX_IN_FLIGHT_TIME);
+        let start = Instant::now();
+        let mut first_empty = None;
+        let mut is_drained = false;
+        while start.elapsed() < MAX_DRAIN_TIME && self.received_bytes < most {
+            if !source.has_queued() {
+                let first_empty = first_empty.get_or_insert_with(Instant::now);
+                is_drained = first_empty.elapsed() >= MAX_IN_FLIGHT_TIME;
+                if is_drained {
+                    break;
+                }
             }
             let (is_silent, ended) = match source.next(DRAINED_SILENCE) {
                 SourceEvent::Nothing => (true, None),
@@ -141,13 +145,14 @@ impl SourceReader<'_> {
                 return ended;
             }
             // What it read may be nothing of the trace.
-            if is_silent && !source.has_queued() {
+            is_drained = is_silent && !source.has_queued();
+            if is_drained {
                 break;
             }
         }
         match source.unread() {
-            // They have been sent since.
-            Some(Unread::Bytes(_)) if was_empty => {}
+            // They have arrived since.
+            Some(Unread::Bytes(_)) if is_drained => {}
             Some(unread) => self.report_unread(unread),
             None => {}
         }
