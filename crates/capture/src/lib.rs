@@ -24,5 +24,6 @@ pub use capture::{
     HostClock, OlderEventsError, SendError,
 };
 pub use error_chain::error_chain;
+pub use rtoscope_recording::Unread;
 pub use source::{Source, SourceError, SourceEvent, SourceOptions};
 pub use status::{CaptureStatus, RecordingStatus, SourceState};

@@ -19,6 +19,10 @@ pub struct CaptureStatus {
     pub other_data: Option<String>,
     /// Number of refused connections, whose bytes were not read.
     pub refused_connections: u64,
+    /// Number of datagrams that the system dropped.
+    pub dropped_datagrams: u64,
+    /// After the end: number of bytes that the target had sent and that were not read.
+    pub unread_bytes: u64,
     /// Numbers of events, gaps and losses.
     pub tally: LiveStats,
     /// Received bytes per second, averaged over about a second.

@@ -1,12 +1,19 @@
 //! The viewer's server and its command-line options.
 
 use crate::companion;
+use anyhow::Context as _;
 use clap::Args;
 use rtoscope_command::input::{DecodeArgs, GivenDecodeOptions, parse_size};
-use rtoscope_server::{HostName, Server, ServerError, ServerOptions, SqlOptions, Token};
-use std::io::{self, Write};
+use rtoscope_server::{
+    HostName, InvalidToken, Server, ServerError, ServerOptions, SqlOptions, Token,
+};
+use rtoscope_trace::printable::Printable;
+use std::env;
+use std::fs::File;
+use std::io::{self, Read as _, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// The options of the viewer's server.
 #[derive(Args)]
@@ -30,11 +37,12 @@ pub(crate) struct ViewerArgs {
     )]
     listen: (IpAddr, Option<u16>),
 
-    /// Token for requests, instead of a random one
+    /// File with the token for requests, instead of a random one
     ///
-    /// At least 16 letters, digits, -, _, . or ~.
-    #[arg(long, help_heading = "Viewer")]
-    token: Option<Token>,
+    /// At least 16 letters, digits, -, _, . or ~. Without this option, the environment variable
+    /// RTOSCOPE_TOKEN can set it.
+    #[arg(long, value_name = "FILE", help_heading = "Viewer")]
+    token_file: Option<PathBuf>,
 
     /// Host name by which browsers reach this machine; repeatable
     #[arg(long = "host", value_name = "NAME", help_heading = "Viewer")]
@@ -90,6 +98,20 @@ impl ViewerArgs {
         Ok(printed?)
     }
 
+    /// The token that the user set. It is no option, because other users see the arguments of
+    /// a process.
+    fn token(&self) -> anyhow::Result<Option<Token>> {
+        if let Some(path) = &self.token_file {
+            let shown = Printable::path(path).to_string();
+            return read_token(path).context(shown).map(Some);
+        }
+        let Some(text) = env::var_os(TOKEN_VARIABLE) else {
+            return Ok(None);
+        };
+        let token = text.to_str().ok_or(InvalidToken).and_then(str::parse);
+        token.context(TOKEN_VARIABLE).map(Some)
+    }
+
     fn server_settings(
         &self,
         decode: &DecodeArgs,
@@ -101,7 +123,7 @@ impl ViewerArgs {
         }
         let mut settings = ServerOptions {
             address: SocketAddr::new(address, port.or(self.port).unwrap_or(0)),
-            token: self.token.clone(),
+            token: self.token()?,
             hosts: self.hosts.clone(),
             decode_options: decode.options(None)?,
             sql: sql_options(given),
@@ -112,6 +134,21 @@ impl ViewerArgs {
         }
         Ok(settings)
     }
+}
+
+/// The environment variable with the token.
+const TOKEN_VARIABLE: &str = "RTOSCOPE_TOKEN";
+
+/// Maximum number of bytes read from the file of a token: more than any token has.
+const MAX_TOKEN_FILE_BYTES: u64 = 4096;
+
+/// Reads a token, which may end with line ends.
+fn read_token(path: &Path) -> anyhow::Result<Token> {
+    let mut text = Vec::new();
+    let file = File::open(path)?;
+    file.take(MAX_TOKEN_FILE_BYTES).read_to_end(&mut text)?;
+    let text = String::from_utf8(text).map_err(|_| InvalidToken)?;
+    Ok(text.trim_end().parse()?)
 }
 
 /// SQL queries of the page run in the companion program.

@@ -5,7 +5,7 @@
 //! ```text
 //! header  0 magic "rtoindex" | 8 version u16 | 10 bytes of an entry u16
 //!        12 checksum u32 | 16 offset u64 | 24 time u64
-//! entry   0 offset u64 | 8 time u64, or text | 16 kind u8 | 17 length u8
+//! entry   0 offset u64 | 8 time u64, text or number | 16 kind u8 | 17 length or unit u8
 //!        18 zero u16 | 20 checksum u32
 //! ```
 //!
@@ -13,6 +13,7 @@
 //! them, so that bytes after the last entry have a time as well if the process crashes.
 //! The checksum is the CRC-32 of the other bytes; it detects torn entries.
 
+use super::Unread;
 use super::checksum::checksum;
 use rtoscope_decode::live::HostTime;
 
@@ -24,6 +25,10 @@ pub(super) const HEADER_LEN: usize = 32;
 
 /// Length of an entry in bytes.
 pub(super) const ENTRY_LEN: usize = 24;
+
+/// What an entry of unread data counts.
+const UNIT_DATAGRAMS: u8 = 1;
+const UNIT_BYTES: u8 = 2;
 
 /// Bytes of text in an entry.
 const TEXT_LEN: usize = 8;
@@ -58,6 +63,8 @@ pub(super) enum EntryKind {
     Refused(HostTime),
     /// The segment ends here: its writer closed it.
     Ended,
+    /// The target sent this here, too, but it was not read.
+    Unread(Unread),
     /// The next part of a text, and its length.
     Text([u8; TEXT_LEN], u8),
 }
@@ -105,6 +112,14 @@ impl IndexEntry {
             }
             EntryKind::Refused(at) => (4, at.0.to_le_bytes()),
             EntryKind::Ended => (5, [0; TEXT_LEN]),
+            EntryKind::Unread(unread) => {
+                let (unit, count) = match unread {
+                    Unread::Datagrams(count) => (UNIT_DATAGRAMS, count),
+                    Unread::Bytes(count) => (UNIT_BYTES, count),
+                };
+                bytes[17] = unit;
+                (6, count.to_le_bytes())
+            }
         };
         bytes[8..16].copy_from_slice(&payload);
         bytes[16] = kind;
@@ -127,6 +142,10 @@ impl IndexEntry {
             (3, length) if usize::from(length) <= TEXT_LEN => EntryKind::Text(payload, length),
             (4, 0) => EntryKind::Refused(at),
             (5, 0) => EntryKind::Ended,
+            (6, UNIT_DATAGRAMS) => {
+                EntryKind::Unread(Unread::Datagrams(u64::from_le_bytes(payload)))
+            }
+            (6, UNIT_BYTES) => EntryKind::Unread(Unread::Bytes(u64::from_le_bytes(payload))),
             _ => return None,
         };
         let offset = read_le(&bytes[..8]);

@@ -25,6 +25,12 @@ pub enum RecordingError {
         /// The folder or the file.
         path: PathBuf,
     },
+    /// A segment was truncated while it was written.
+    #[error("{} was truncated by another program during the capture", Printable::path(&path))]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+    },
     /// The folder for a new recording is not empty.
     #[error("{} is not empty, expected an empty or a new folder for the recording", Printable::path(&folder))]
     NotEmpty {
@@ -92,8 +98,8 @@ pub enum RecordingProblem {
     },
     /// Nothing marks the end: the capture was killed, or it still goes on.
     Unfinished,
-    /// `rtoscope.loss` cannot be read, so it is unknown whether bytes are missing at
-    /// the end.
+    /// `rtoscope.loss` does not exist or cannot be read, so it is unknown whether bytes are
+    /// missing at the end.
     LossRecord,
     /// A segment's index is unusable: times of arrival and interruptions are unknown.
     Index {
@@ -131,7 +137,8 @@ impl fmt::Display for RecordingProblem {
                  failed, or it still goes on",
             ),
             Self::LossRecord => f.write_str(
-                "rtoscope.loss is damaged: it is unknown whether bytes are missing at the end",
+                "rtoscope.loss is damaged or gone: it is unknown whether bytes are missing at the \
+                 end",
             ),
             Self::Index { segment } => write!(
                 f,

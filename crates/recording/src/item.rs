@@ -1,5 +1,6 @@
 //! Items of a recording.
 
+use super::Unread;
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
 
@@ -41,4 +42,6 @@ pub enum RecordingItem<'a> {
         /// Which connections, and why.
         message: &'a str,
     },
+    /// The target sent this here, too, but it was not read.
+    Unread(Unread),
 }

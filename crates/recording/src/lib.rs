@@ -4,7 +4,7 @@
 //! folder/rtoscope.json     source and start time
 //!        rtoscope.loss     how many bytes are missing at the end, and why
 //!        000001.bin        the first segment: bytes, exactly as received
-//!        000001.index      times of arrival, and interruptions
+//!        000001.index      times of arrival, interruptions, and what was not read
 //!        000002.preface    metadata needed to start at a later segment
 //!        ...
 //! ```
@@ -29,6 +29,7 @@ mod segment;
 mod segment_metadata;
 mod segment_reader;
 mod sync;
+mod unread;
 
 pub use error::{RecordingError, RecordingProblem};
 pub use item::RecordingItem;
@@ -37,3 +38,4 @@ pub use recorder::{Recorder, RecorderOptions, RecordingSummary};
 pub use recording::Recording;
 pub use retention::SegmentRetention;
 pub use segment_reader::Segment;
+pub use unread::Unread;

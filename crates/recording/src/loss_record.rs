@@ -41,7 +41,7 @@ pub(super) struct LossRecord {
     pub(super) reason: String,
 }
 
-/// A damaged loss record.
+/// A loss record that is damaged, or does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedLossRecord;
 
@@ -92,13 +92,12 @@ impl LossRecordFile {
 }
 
 impl LossRecord {
-    /// Reads the record of a folder. `None` if nothing was lost, or if the recording
-    /// has no such file.
+    /// Reads the record of a folder. `None` if nothing was lost.
     pub(super) fn read(folder: &Path) -> Option<Result<Self, DamagedLossRecord>> {
         let path = folder.join(FILE_NAME);
-        let length = fs::metadata(&path).ok()?.len();
-        let bytes = (length == FILE_LEN as u64).then(|| fs::read(&path).ok());
-        let bytes = bytes.flatten();
+        let length = fs::metadata(&path).ok().map(|it| it.len());
+        let bytes = length.filter(|length| *length == FILE_LEN as u64);
+        let bytes = bytes.and_then(|_| fs::read(&path).ok());
         match bytes.and_then(|bytes| Self::decode(&bytes)) {
             Some(loss) => (loss.offset > 0).then_some(Ok(loss)),
             None => Some(Err(DamagedLossRecord)),
@@ -152,7 +151,8 @@ mod tests {
     #[test]
     fn loss_records_round_trip() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(LossRecord::read(folder.path()), None);
+        let gone = Some(Err(DamagedLossRecord));
+        assert_eq!(LossRecord::read(folder.path()), gone);
         let file = LossRecordFile::reserve(folder.path()).unwrap();
         assert_eq!(LossRecord::read(folder.path()), None);
         for reason in ["", "no space", &"\u{e4}".repeat(1000)] {

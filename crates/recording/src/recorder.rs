@@ -1,12 +1,12 @@
 //! Writes a recording.
 
-use super::RecordingError;
 use super::folder::{self, MANIFEST_FILE_NAME};
 use super::loss_record::{self, LossRecord, LossRecordFile};
 use super::manifest::Manifest;
 use super::retention::SegmentRetention;
 use super::segment::{SegmentStart, SegmentWriteError, SegmentWriter};
 use super::sync::Syncer;
+use super::{RecordingError, Unread};
 use rtoscope_decode::live::HostTime;
 use rtoscope_trace::diagnostic::pluralise;
 use std::fs;
@@ -95,6 +95,7 @@ impl Recorder {
     pub fn create(settings: RecorderOptions, at: HostTime) -> Result<Self, RecordingError> {
         let folder = &settings.folder;
         let failed = |what| move |error| RecordingError::io(what, folder, error);
+        let parents = parents_of_new(folder);
         fs::create_dir_all(folder).map_err(failed("cannot create the folder"))?;
         let mut files = fs::read_dir(folder).map_err(failed("cannot read the folder"))?;
         if files.next().is_some() {
@@ -102,7 +103,7 @@ impl Recorder {
             return Err(RecordingError::NotEmpty { folder });
         }
         let folder = folder.clone();
-        Self::create_files(settings, at).inspect_err(|_| {
+        Self::create_files(settings, parents, at).inspect_err(|_| {
             // The folder can be used again when there is space.
             for name in [MANIFEST_FILE_NAME, loss_record::FILE_NAME] {
                 let _ = fs::remove_file(folder.join(name));
@@ -111,18 +112,25 @@ impl Recorder {
         })
     }
 
-    fn create_files(settings: RecorderOptions, at: HostTime) -> Result<Self, RecordingError> {
+    /// `parents` are the folders in which folders were created.
+    fn create_files(
+        settings: RecorderOptions,
+        parents: Vec<PathBuf>,
+        at: HostTime,
+    ) -> Result<Self, RecordingError> {
         let folder = &settings.folder;
+        // First: readers expect it.
+        let loss = LossRecordFile::reserve(folder)?;
         Manifest::new(settings.source.clone(), at).write(folder)?;
         let mut recorder = Self {
             segment: None,
             failure: None,
             retention: Arc::new(SegmentRetention::new(folder.clone(), settings.max_segments)),
             next_segment: FIRST_SEGMENT,
-            syncer: Syncer::start(folder.clone())?,
+            syncer: Syncer::start(folder.clone(), parents)?,
             received_bytes: 0,
             written_bytes: 0,
-            loss: LossRecordFile::reserve(folder)?,
+            loss,
             incomplete_reason: None,
             last_check: at,
             settings,
@@ -146,6 +154,7 @@ impl Recorder {
         if at.since(self.last_check) >= CHECK_INTERVAL {
             self.find_removed(at);
         }
+        let truncated = self.find_truncated(at);
         let mut rest = bytes;
         let problem = loop {
             let error = match self.write_once(rest, at) {
@@ -167,7 +176,7 @@ impl Recorder {
             }
         }
         self.mark_loss(at);
-        problem.map_or_else(|| self.look_aside(), Err)
+        problem.or(truncated).map_or_else(|| self.look_aside(), Err)
     }
 
     /// Writes bytes to the current segment, or returns how many could be written.
@@ -206,6 +215,7 @@ impl Recorder {
         if at.since(self.last_check) >= CHECK_INTERVAL {
             self.find_removed(at);
         }
+        self.find_truncated(at);
         match &self.failure {
             Some(failure) => Err(failure.error.clone()),
             None => self.look_aside(),
@@ -215,6 +225,7 @@ impl Recorder {
     /// Finishes the recording: flushes it and checks it.
     pub fn finish(mut self, at: HostTime) -> RecordingSummary {
         self.find_removed(at);
+        self.find_truncated(at);
         self.mark_loss(at);
         if let Some(failure) = &self.failure {
             // An interruption may still have to be recorded.
@@ -272,6 +283,19 @@ impl Recorder {
     pub fn refuse(&mut self, message: &str, at: HostTime) -> Result<(), RecordingError> {
         let offset = self.received_bytes;
         match self.ready(at)?.write_refusal(offset, message, at) {
+            Ok(()) => self.look_aside(),
+            Err(broken) => Err(self.fail(broken, at)),
+        }
+    }
+
+    /// Records that the target sent more here.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Recorder::write`].
+    pub fn mark_unread(&mut self, unread: Unread, at: HostTime) -> Result<(), RecordingError> {
+        let offset = self.received_bytes;
+        match self.ready(at)?.write_unread(offset, unread) {
             Ok(()) => self.look_aside(),
             Err(broken) => Err(self.fail(broken, at)),
         }
@@ -361,6 +385,25 @@ impl Recorder {
         }
     }
 
+    /// Detects whether another program truncated the current segment, and goes on with a
+    /// new one.
+    fn find_truncated(&mut self, at: HostTime) -> Option<RecordingError> {
+        let lost = self.segment.as_ref()?.truncated();
+        if lost == 0 {
+            return None;
+        }
+        let path = self.segment.take()?.path().to_owned();
+        self.written_bytes = self.written_bytes.saturating_sub(lost);
+        let error = RecordingError::Truncated { path };
+        self.incomplete_reason.get_or_insert_with(|| error.clone());
+        self.pause(error.clone(), at);
+        if let Some(failure) = &mut self.failure {
+            failure.lost_bytes = failure.lost_bytes.saturating_add(lost);
+            failure.has_room = true;
+        }
+        Some(error)
+    }
+
     /// Records that bytes are missing at the end.
     fn mark_loss(&mut self, at: HostTime) {
         let failure = self
@@ -441,7 +484,18 @@ impl WriteFailure {
         let lost = pluralise(self.lost_bytes, "byte", "bytes");
         Some(match &self.error {
             RecordingError::Io { source, .. } => format!("{lost} could not be written: {source}"),
-            error => format!("{lost} could not be written: {error}"),
+            error => format!("{lost} lost: {error}"),
         })
     }
+}
+
+/// The folders in which a folder and its missing parents will be created.
+fn parents_of_new(folder: &Path) -> Vec<PathBuf> {
+    let missing = folder.ancestors().take_while(|folder| !folder.exists());
+    let parents = missing.filter_map(Path::parent);
+    let named = parents.map(|parent| match parent.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => parent.to_owned(),
+    });
+    named.collect()
 }

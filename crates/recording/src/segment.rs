@@ -1,9 +1,9 @@
 //! Writer of a segment.
 
-use super::RecordingError;
 use super::entry::{EntryKind, IndexEntry, IndexHeader};
 use super::folder::{self, SegmentFileKind};
 use super::sync::SegmentFiles;
+use super::{RecordingError, Unread};
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
 #[cfg(unix)]
@@ -148,6 +148,16 @@ impl SegmentWriter {
         self.write_with_text(offset, EntryKind::Refused(at), message)
     }
 
+    /// Records that the target sent more here.
+    pub(super) fn write_unread(
+        &mut self,
+        offset: u64,
+        unread: Unread,
+    ) -> Result<(), SegmentWriteError> {
+        let kind = EntryKind::Unread(unread);
+        self.write_note(&IndexEntry { offset, kind }.encode())
+    }
+
     fn write_with_text(
         &mut self,
         offset: u64,
@@ -155,7 +165,11 @@ impl SegmentWriter {
         reason: &str,
     ) -> Result<(), SegmentWriteError> {
         let entries = IndexEntry::with_text(offset, what, reason).flat_map(|entry| entry.encode());
-        self.write_index(&entries.collect::<Vec<u8>>())?;
+        self.write_note(&entries.collect::<Vec<u8>>())
+    }
+
+    fn write_note(&mut self, entries: &[u8]) -> Result<(), SegmentWriteError> {
+        self.write_index(entries)?;
         // The following bytes get an entry of their own, so that a reader finds this
         // one.
         self.group = None;
@@ -179,6 +193,17 @@ impl SegmentWriter {
             bytes, bytes_path, ..
         } = &*self.files;
         (!is_file_at(bytes, bytes_path)).then(|| bytes_path.clone())
+    }
+
+    /// Number of written bytes that its file lacks, because another program truncated it.
+    pub(super) fn truncated(&self) -> u64 {
+        let length = self.files.bytes.metadata().map(|it| it.len());
+        self.bytes.saturating_sub(length.unwrap_or(self.bytes))
+    }
+
+    /// The path of its bytes.
+    pub(super) fn path(&self) -> &Path {
+        &self.files.bytes_path
     }
 
     /// Its files.
@@ -222,7 +247,8 @@ fn create(
     kind: SegmentFileKind,
 ) -> Result<(File, PathBuf), RecordingError> {
     let path = folder::path(folder, number, kind);
-    match File::create_new(&path) {
+    // Appended bytes leave no hole in a file that another program truncates.
+    match File::options().append(true).create_new(true).open(&path) {
         Ok(file) => Ok((file, path)),
         Err(error) => Err(RecordingError::io("cannot make", path, error)),
     }

@@ -139,7 +139,8 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
                 return Ok(flow);
             }
             // What came before the first visited byte does not matter.
-            EntryKind::Disconnected(_) | EntryKind::Refused(_) if entry.offset < self.from => {}
+            EntryKind::Disconnected(_) | EntryKind::Refused(_) | EntryKind::Unread(_)
+                if entry.offset < self.from => {}
             EntryKind::Disconnected(at) => {
                 // It may contain the reason for the missing bytes before it.
                 let missing = match &self.pending_note {
@@ -166,6 +167,12 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
                     text: Vec::new(),
                     kind: NoteKind::Refused,
                 });
+            }
+            EntryKind::Unread(unread) => {
+                if self.visit_bytes_to(entry.offset)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                return Ok((self.visit)(RecordingItem::Unread(unread)));
             }
             EntryKind::Ended => {}
             EntryKind::Text(text, length) => {

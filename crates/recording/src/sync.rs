@@ -2,6 +2,7 @@
 
 use super::RecordingError;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -31,12 +32,14 @@ pub(super) struct Syncer {
 const SYNC_INTERVAL: Duration = Duration::from_millis(400);
 
 impl Syncer {
-    /// For the files in a folder.
-    pub(super) fn start(folder: PathBuf) -> Result<Self, RecordingError> {
+    /// For the files in a folder, and for the folders in which it and its parents were
+    /// created.
+    pub(super) fn start(folder: PathBuf, parents: Vec<PathBuf>) -> Result<Self, RecordingError> {
         let (begun, segments) = mpsc::channel();
         let problem = Arc::default();
         let work = SyncWorker {
             folder: folder.clone(),
+            parents,
             problem: Arc::clone(&problem),
         };
         let thread = thread::Builder::new().name("recording".to_owned());
@@ -89,11 +92,15 @@ impl Drop for Syncer {
 
 struct SyncWorker {
     folder: PathBuf,
+    parents: Vec<PathBuf>,
     problem: Arc<Mutex<Option<RecordingError>>>,
 }
 
 impl SyncWorker {
     fn run(&self, segments: &Receiver<Arc<SegmentFiles>>) {
+        for parent in &self.parents {
+            self.sync_folder(parent);
+        }
         let mut current: Option<Arc<SegmentFiles>> = None;
         loop {
             let next = segments.recv_timeout(SYNC_INTERVAL);
@@ -103,10 +110,10 @@ impl SyncWorker {
             match next {
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(files) => {
-                    self.sync_folder();
+                    self.sync_folder(&self.folder);
                     current = Some(files);
                 }
-                Err(RecvTimeoutError::Disconnected) => return self.sync_folder(),
+                Err(RecvTimeoutError::Disconnected) => return self.sync_folder(&self.folder),
             }
         }
     }
@@ -118,12 +125,16 @@ impl SyncWorker {
         }
     }
 
-    /// Flushes the folder itself.
-    fn sync_folder(&self) {
+    /// Flushes a folder itself.
+    fn sync_folder(&self, folder: &Path) {
         // On other systems, folders cannot be opened, and need no flush.
         if cfg!(unix) {
-            let synced = File::open(&self.folder).and_then(|folder| folder.sync_all());
-            self.record_result(&self.folder, synced);
+            match File::open(folder) {
+                Ok(open) => self.record_result(folder, open.sync_all()),
+                // A folder that takes new files need not be readable.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {}
+                Err(error) => self.record_result(folder, Err(error)),
+            }
         }
     }
 

@@ -212,6 +212,10 @@ kinds! {
     Interrupted "interrupted" Warning;
     /// Connections to the source of a recording were refused.
     RefusedConnections "refused-connections" Warning;
+    /// The system dropped datagrams that the capture did not read in time.
+    DroppedDatagrams "dropped-datagrams" Error;
+    /// The capture ended before it had read all bytes that the target had sent.
+    UnreadBytes "unread-bytes" Warning;
     /// Nothing marks the end of a recording.
     UnfinishedRecording "unfinished-recording" Warning;
     /// The manifest of a recording's folder is damaged.

@@ -59,6 +59,7 @@ pub(crate) fn run(data: &[u8]) {
                 | RecordingItem::Refused { message: text, .. } => {
                     assert!(text.len() <= 3 * 248);
                 }
+                RecordingItem::Unread(unread) => assert!(!unread.to_string().is_empty()),
             }
             ControlFlow::Continue(())
         });

@@ -167,7 +167,9 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
                 RecordingItem::Interrupted {
                     missing_bytes: 1.., ..
                 } => {}
-                RecordingItem::Interrupted { .. } => self.push_interruption(),
+                RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => {
+                    self.push_interruption();
+                }
                 // Metadata is already loaded, and refusals have been reported.
                 RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
             }
@@ -230,7 +232,7 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
 
     fn emit(&mut self, event: CaptureEvent<'_>) {
         if (self.listener)(event) == CaptureControl::Stop {
-            self.shared.stop();
+            self.shared.stop_at_once();
         }
     }
 }

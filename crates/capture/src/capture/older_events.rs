@@ -44,7 +44,7 @@ pub(super) fn read_before(
                 live.push(bytes, at);
                 expected = offset + bytes.len() as u64;
             }
-            RecordingItem::Interrupted { .. } => live.connection_lost(),
+            RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => live.connection_lost(),
             RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
         }
         let news = live.next_update();

@@ -5,12 +5,25 @@ use super::host_clock::HostClock;
 use super::requests::SEND_TIMEOUT;
 use super::shared::CaptureState;
 use crate::source::RefusedConnections;
-use crate::{Source, SourceError, SourceEvent, SourceState, error_chain};
+use crate::{Source, SourceError, SourceEvent, SourceState, Unread, error_chain};
 use rtoscope_recording::{Recorder, RecordingError, RecordingSummary};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Timeout of one wait for the source, after which a request to stop is checked.
 const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// Maximum time to read what the target sent before the end.
+const MAX_DRAIN_TIME: Duration = Duration::from_secs(1);
+
+/// How long more may arrive of it after nothing waited for a moment. A target that never
+/// pauses sends for ever.
+const MAX_IN_FLIGHT_TIME: Duration = Duration::from_millis(50);
+
+/// After this silence, nothing more of it arrives.
+const DRAINED_SILENCE: Duration = Duration::from_millis(10);
+
+/// Maximum number of bytes to read then: more than systems buffer.
+const MAX_DRAIN_BYTES: u64 = 64 << 20;
 
 /// Runs until the source or the capture ends.
 pub(super) fn run(
@@ -37,6 +50,9 @@ pub(super) fn run(
             reader.report_commands(sent.err().as_ref());
         }
         shared.requests.serve(source.as_mut());
+    }
+    if ended.is_none() && shared.wants_sent() && source.prepare_end() {
+        ended = reader.drain(source.as_mut());
     }
     if reader.received_bytes == 0 {
         let other_data = source.other_data();
@@ -87,6 +103,10 @@ impl SourceReader<'_> {
                 self.report_refused(&refused);
                 return None;
             }
+            SourceEvent::Unread(unread) => {
+                self.report_unread(unread);
+                return None;
+            }
             SourceEvent::Ended => return Some(SourceState::Ended),
             SourceEvent::Failed(error) => return Some(SourceState::Failed(error_chain(&error))),
             SourceEvent::Waiting(what) => SourceState::Waiting(what),
@@ -100,6 +120,42 @@ impl SourceReader<'_> {
             }
         };
         self.queue.push(QueueItem::Connection(connection));
+        None
+    }
+
+    /// Reads what the target sent before the end.
+    fn drain(&mut self, source: &mut dyn Source) -> Option<SourceState> {
+        let most = self.received_bytes.saturating_add(MAX_DRAIN_BYTES);
+        let start = Instant::now();
+        let mut first_empty = None;
+        let mut is_drained = false;
+        while start.elapsed() < MAX_DRAIN_TIME && self.received_bytes < most {
+            if !source.has_queued() {
+                let first_empty = first_empty.get_or_insert_with(Instant::now);
+                is_drained = first_empty.elapsed() >= MAX_IN_FLIGHT_TIME;
+                if is_drained {
+                    break;
+                }
+            }
+            let (is_silent, ended) = match source.next(DRAINED_SILENCE) {
+                SourceEvent::Nothing => (true, None),
+                happened => (false, self.handle_event(happened)),
+            };
+            if ended.is_some() {
+                return ended;
+            }
+            // What it read may be nothing of the trace.
+            is_drained = is_silent && !source.has_queued();
+            if is_drained {
+                break;
+            }
+        }
+        match source.unread() {
+            // They have arrived since.
+            Some(Unread::Bytes(_)) if is_drained => {}
+            Some(unread) => self.report_unread(unread),
+            None => {}
+        }
         None
     }
 
@@ -176,6 +232,22 @@ impl SourceReader<'_> {
         self.queue.push(QueueItem::Message(message.clone()));
         self.shared
             .update(|status| status.refused_connections += refused.connections);
+    }
+
+    fn report_unread(&mut self, unread: Unread) {
+        let at = self.clock.now();
+        self.write_to_recorder(|recorder| recorder.mark_unread(unread, at));
+        if let Unread::Datagrams(_) = unread
+            && self.received_bytes > 0
+        {
+            self.queue.push(QueueItem::Interrupted);
+        }
+        self.shared.update(|status| match unread {
+            Unread::Datagrams(count) => {
+                status.dropped_datagrams = status.dropped_datagrams.saturating_add(count);
+            }
+            Unread::Bytes(count) => status.unread_bytes = count,
+        });
     }
 
     /// Number of saved bytes, if the capture is saved.

@@ -6,7 +6,7 @@ use crate::status::{CaptureStatus, RecordingStatus, SourceState};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveStats};
 use rtoscope_recording::{Recorder, SegmentRetention};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,18 @@ pub(super) struct CaptureState {
     decoder_state: Mutex<DecoderState>,
     status_state: Mutex<StatusState>,
     changed: Condvar,
-    is_stopped: AtomicBool,
+    /// [`RUNNING`], or how the capture is to end.
+    stop: AtomicU8,
     has_read: AtomicBool,
     /// When decoding stops, whatever is queued.
     deadline: Mutex<Option<Instant>>,
     /// Number of decoded bytes, once the decoder has ended.
     decoded: AtomicU64,
 }
+
+const RUNNING: u8 = 0;
+const STOP_AFTER_SENT: u8 = 1;
+const STOP_AT_ONCE: u8 = 2;
 
 /// State of the decoder.
 pub(super) struct DecoderState {
@@ -72,6 +77,8 @@ impl CaptureState {
                     connection: SourceState::Waiting("the source".to_owned()),
                     bytes: 0,
                     refused_connections: 0,
+                    dropped_datagrams: 0,
+                    unread_bytes: 0,
                     other_data: None,
                     tally: LiveStats::default(),
                     bytes_per_second: 0.0,
@@ -85,7 +92,7 @@ impl CaptureState {
                 rates: RateMeter::default(),
             }),
             changed: Condvar::new(),
-            is_stopped: AtomicBool::new(false),
+            stop: AtomicU8::new(RUNNING),
             has_read: AtomicBool::new(false),
             deadline: Mutex::default(),
             decoded: AtomicU64::new(0),
@@ -136,13 +143,29 @@ impl CaptureState {
         }
     }
 
-    /// Requests the end of the capture.
+    /// Requests the end of the capture, after what the target has sent until now.
     pub(super) fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
+        self.request_stop(STOP_AFTER_SENT);
+    }
+
+    /// Requests the end of the capture, whatever the target has sent.
+    pub(super) fn stop_at_once(&self) {
+        self.request_stop(STOP_AT_ONCE);
+    }
+
+    fn request_stop(&self, stop: u8) {
+        // The first request counts.
+        let order = Ordering::Relaxed;
+        let _ = self.stop.compare_exchange(RUNNING, stop, order, order);
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) != RUNNING
+    }
+
+    /// Whether what the target has sent until the end is wanted.
+    pub(super) fn wants_sent(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) == STOP_AFTER_SENT
     }
 
     /// Requests the end of the capture, and of decoding after a time.

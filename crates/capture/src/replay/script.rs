@@ -50,8 +50,10 @@ impl ReplayScript<'_> {
                     last = at.since(*begun.get_or_insert(at));
                     ReplayStep::Break { at: last }
                 }
-                // A receiver has no access to metadata or to refused connections.
-                RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {
+                // A receiver has no access to metadata, or to what was not read.
+                RecordingItem::Metadata { .. }
+                | RecordingItem::Refused { .. }
+                | RecordingItem::Unread(_) => {
                     return ControlFlow::Continue(());
                 }
             };

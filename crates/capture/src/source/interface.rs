@@ -1,5 +1,6 @@
 //! The interface of all sources.
 
+use crate::Unread;
 use rtoscope_decode::Format;
 use rtoscope_symbols::Firmware;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub enum SourceEvent<'a> {
     Message(String),
     /// Connections were refused; their bytes are lost.
     Refused(RefusedConnections),
+    /// The target sent this before the following bytes, but it was not read.
+    Unread(Unread),
     /// The source has ended, such as at the end of a file.
     Ended,
     /// The source has failed.
@@ -65,6 +68,24 @@ pub trait Source: Send {
 
     /// What it received beside the trace, for a user who gets no trace.
     fn other_data(&self) -> Option<String> {
+        None
+    }
+
+    /// Prepares for the end of the capture. Returns whether the system may hold what the
+    /// target has sent until now, which is lost unless it is read.
+    fn prepare_end(&mut self) -> bool {
+        false
+    }
+
+    /// Whether the system holds something of the target that is not read yet, as far as it
+    /// is known.
+    fn has_queued(&self) -> bool {
+        false
+    }
+
+    /// After [`Source::prepare_end`] and the last [`Source::next`]: what the target has
+    /// sent since the last event and was not read, as far as it is known.
+    fn unread(&mut self) -> Option<Unread> {
         None
     }
 

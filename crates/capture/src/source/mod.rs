@@ -1,11 +1,13 @@
 //! Sources of traces.
 
 mod backoff;
+mod datagrams;
 mod file;
 pub mod gdb;
 mod interface;
 pub mod itm;
 mod pipe;
+mod queued;
 mod refusals;
 mod resolve;
 mod rtt;

@@ -2,6 +2,7 @@
 
 use super::interface::{Source, SourceError, SourceEvent};
 use super::tcp::{self, TcpSource};
+use crate::Unread;
 use crate::address::{RttAddress, Scheme};
 use std::time::Duration;
 
@@ -53,6 +54,18 @@ impl Source for RttSource {
 
     fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
         self.tcp.send(bytes, wait)
+    }
+
+    fn prepare_end(&mut self) -> bool {
+        self.tcp.prepare_end()
+    }
+
+    fn has_queued(&self) -> bool {
+        self.tcp.has_queued()
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        self.tcp.unread()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::not_taken;
+use crate::Unread;
 use crate::address::SerialAddress;
 use serialport::SerialPort;
 use std::io::{self, ErrorKind};
@@ -99,9 +100,26 @@ impl Source for SerialSource {
                 source,
             })
     }
+
+    fn prepare_end(&mut self) -> bool {
+        true
+    }
+
+    fn has_queued(&self) -> bool {
+        self.queued() > 0
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
+    }
 }
 
 impl SerialSource {
+    fn queued(&self) -> u64 {
+        let port = self.port.as_ref();
+        port.map_or(0, |port| port.bytes_to_read().unwrap_or(0).into())
+    }
+
     /// Sends bytes within about `wait`.
     fn send_all(&mut self, bytes: &[u8], wait: Duration) -> io::Result<()> {
         let Some(port) = &mut self.port else {

@@ -3,6 +3,7 @@
 use super::interface::{Source, SourceError, SourceEvent};
 use super::itm::ItmDecoder;
 use super::tcp::{self, TcpSource};
+use crate::Unread;
 use crate::address::{Scheme, SwoAddress};
 use rtoscope_trace::diagnostic::pluralise;
 use std::time::Duration;
@@ -59,6 +60,18 @@ impl Source for SwoSource {
             }
             other => other,
         }
+    }
+
+    fn prepare_end(&mut self) -> bool {
+        self.tcp.prepare_end()
+    }
+
+    fn has_queued(&self) -> bool {
+        self.tcp.has_queued()
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        self.tcp.unread()
     }
 
     fn other_data(&self) -> Option<String> {

@@ -1,5 +1,6 @@
 //! A TCP connection that delivers the bytes of a trace.
 
+use super::queued::queued_bytes;
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
@@ -119,6 +120,11 @@ impl TargetConnection {
         // The next read reports this error.
         let _ = self.stream.set_nonblocking(false);
         peeked.is_err_and(|error| is_timeout(&error))
+    }
+
+    /// Number of bytes that wait to be read, as far as it is known.
+    pub(super) fn queued(&self) -> u64 {
+        queued_bytes(&self.stream)
     }
 
     /// The bytes of the last read.

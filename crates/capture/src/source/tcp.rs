@@ -3,6 +3,7 @@
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::{CLOSED, ReadOutcome, TargetConnection};
+use crate::Unread;
 use crate::address::{Endpoint, Scheme};
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
@@ -93,9 +94,28 @@ impl Source for TcpSource {
             source,
         })
     }
+
+    fn prepare_end(&mut self) -> bool {
+        true
+    }
+
+    fn has_queued(&self) -> bool {
+        self.queued() > 0
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
+    }
 }
 
 impl TcpSource {
+    fn queued(&self) -> u64 {
+        match &self.state {
+            TcpState::Connected(connection) => connection.queued(),
+            _ => 0,
+        }
+    }
+
     fn disconnected(&mut self) {
         self.state = TcpState::Idle;
         self.backoff.failed();

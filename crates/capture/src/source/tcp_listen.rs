@@ -4,6 +4,7 @@ use super::interface::{RefusedConnections, Source, SourceError, SourceEvent, Sou
 use super::refusals::RefusedTargets;
 use super::target_connection::{CLOSED, KeepAlive, ReadOutcome, TargetConnection};
 use super::waiting::WaitingConnections;
+use crate::Unread;
 use crate::address::Endpoint;
 use rtoscope_trace::diagnostic::pluralise;
 use std::io::ErrorKind;
@@ -115,6 +116,18 @@ impl Source for TcpListenSource {
         })
     }
 
+    fn prepare_end(&mut self) -> bool {
+        true
+    }
+
+    fn has_queued(&self) -> bool {
+        self.queued() > 0
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
+    }
+
     fn close(mut self: Box<Self>) -> Option<RefusedConnections> {
         self.waiting.accept(&self.listener);
         let refused = self.refusals.take_all();
@@ -133,6 +146,10 @@ impl Source for TcpListenSource {
 }
 
 impl TcpListenSource {
+    fn queued(&self) -> u64 {
+        self.target.as_ref().map_or(0, TargetConnection::queued)
+    }
+
     /// Takes the next waiting connection.
     fn accept_next(&mut self) -> Option<SocketAddr> {
         if self.waiting.is_empty() {

@@ -1,9 +1,11 @@
 //! UDP source.
 
+use super::datagrams::DatagramSocket;
 use super::interface::{Source, SourceError, SourceEvent, SourceOptions};
+use crate::Unread;
 use crate::address::Endpoint;
-use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, UdpSocket};
+use std::io::ErrorKind;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 /// Maximum size of a datagram.
@@ -15,14 +17,15 @@ const SILENCE: Duration = Duration::from_secs(2);
 
 /// A source that receives datagrams: the bytes of one target, in the order of arrival.
 pub(super) struct UdpSource {
-    socket: UdpSocket,
-    local: SocketAddr,
+    socket: DatagramSocket,
     /// The target, and when it last sent a datagram.
     target: Option<(SocketAddr, Instant)>,
     /// Another target, which is ignored and was reported.
     ignored: Option<SocketAddr>,
     is_announced: bool,
     datagram: Box<[u8]>,
+    /// A datagram that follows the report of dropped ones: its size and its sender.
+    held: Option<(usize, SocketAddr)>,
     /// The first datagram of a target: its size. It follows the reports of its connection.
     first_datagram: usize,
     /// Whether the target's connection is still to be reported.
@@ -40,14 +43,13 @@ pub(super) fn open(
     };
     let addresses = endpoint.local_addresses().map_err(failed)?;
     endpoint.require_public("udp", &addresses, settings)?;
-    let socket = UdpSocket::bind(addresses.as_slice()).map_err(failed)?;
     Ok(UdpSource {
-        local: socket.local_addr().map_err(failed)?,
-        socket,
+        socket: DatagramSocket::bind(&addresses).map_err(failed)?,
         target: None,
         ignored: None,
         is_announced: false,
         datagram: vec![0; MAX_DATAGRAM_BYTES].into(),
+        held: None,
         first_datagram: 0,
         connects: false,
     })
@@ -78,25 +80,6 @@ impl UdpSource {
         }
     }
 
-    /// The next datagram with content, within `wait`: its size and its sender.
-    fn receive(&mut self, wait: Duration) -> io::Result<Option<(usize, SocketAddr)>> {
-        // A timeout of 0 would be none.
-        let wait = wait.max(Duration::from_millis(1));
-        self.socket.set_read_timeout(Some(wait))?;
-        match self.socket.recv_from(&mut self.datagram) {
-            Ok((0, _)) => Ok(None),
-            Ok(received) => Ok(Some(received)),
-            Err(error) => match error.kind() {
-                // Windows reports that the target did not receive what was sent to it.
-                ErrorKind::WouldBlock
-                | ErrorKind::TimedOut
-                | ErrorKind::Interrupted
-                | ErrorKind::ConnectionReset => Ok(None),
-                _ => Err(error),
-            },
-        }
-    }
-
     fn bytes(&self, count: usize) -> SourceEvent<'_> {
         SourceEvent::Bytes(self.datagram.get(..count).unwrap_or_default())
     }
@@ -115,17 +98,28 @@ impl Source for UdpSource {
         }
         if !self.is_announced {
             self.is_announced = true;
-            return SourceEvent::Waiting(format!("datagrams at {}", self.local));
+            return SourceEvent::Waiting(format!("datagrams at {}", self.socket.local()));
         }
-        let (count, from) = match self.receive(wait) {
-            Ok(Some(received)) => received,
-            Ok(None) => return SourceEvent::Nothing,
-            Err(source) => {
-                return SourceEvent::Failed(SourceError::Read {
-                    subject: format!("udp://{}", self.local),
-                    source,
-                });
-            }
+        let held = self.held.take();
+        let received = match held {
+            Some(_) => held,
+            None => match self.socket.receive(&mut self.datagram, wait) {
+                Ok(received) => received.filter(|(count, _)| *count > 0),
+                Err(source) => {
+                    return SourceEvent::Failed(SourceError::Read {
+                        subject: format!("udp://{}", self.socket.local()),
+                        source,
+                    });
+                }
+            },
+        };
+        let dropped = self.socket.take_dropped();
+        if dropped > 0 {
+            self.held = received;
+            return SourceEvent::Unread(Unread::Datagrams(dropped));
+        }
+        let Some((count, from)) = received else {
+            return SourceEvent::Nothing;
         };
         match self.sender(from) {
             Sender::Target => self.bytes(count),
@@ -150,13 +144,26 @@ impl Source for UdpSource {
 
     fn send(&mut self, bytes: &[u8], _wait: Duration) -> Result<(), SourceError> {
         let sent = match self.target {
-            Some((target, _)) => self.socket.send_to(bytes, target).map(|_| ()),
+            Some((target, _)) => self.socket.send_to(bytes, target),
             None => Err(ErrorKind::NotConnected.into()),
         };
         sent.map_err(|source| SourceError::Send {
             subject: "the target".to_owned(),
             source,
         })
+    }
+
+    fn prepare_end(&mut self) -> bool {
+        self.socket.stop_receiving()
+    }
+
+    fn has_queued(&self) -> bool {
+        self.socket.has_queued()
+    }
+
+    fn unread(&mut self) -> Option<Unread> {
+        let unread = self.socket.take_unread(&mut self.datagram);
+        (unread > 0).then_some(Unread::Datagrams(unread))
     }
 }
 

@@ -209,7 +209,9 @@ fn saved_bytes_match_the_source() {
         match part {
             RecordingItem::Bytes { bytes, .. } => saved.extend_from_slice(bytes),
             RecordingItem::Interrupted { .. } => cuts.push(saved.len()),
-            RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
+            RecordingItem::Metadata { .. }
+            | RecordingItem::Refused { .. }
+            | RecordingItem::Unread(_) => {}
         }
         ControlFlow::Continue(())
     });
@@ -227,7 +229,7 @@ fn reopened(folder: &Path) -> Trace {
             RecordingItem::Bytes { bytes, at, .. } => live.push(bytes, at),
             RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
             RecordingItem::Interrupted { .. } => live.connection_lost(),
-            RecordingItem::Refused { .. } => {}
+            RecordingItem::Refused { .. } | RecordingItem::Unread(_) => {}
         }
         ControlFlow::Continue(())
     });

@@ -321,7 +321,7 @@ fn failed_start_leaves_the_folder_empty() {
         .unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("rtoscope.json"), "{error}");
+    assert!(error.contains("rtoscope.loss"), "{error}");
     assert_eq!(std::fs::read_dir(run).unwrap().count(), 0);
 }
 
@@ -346,4 +346,41 @@ fn refused_connections_are_recorded() {
     let info = RKH.stdout(&["info", run]);
     let expected = "refused-connections: the capture ended with 1 connection still unread";
     assert!(info.contains(expected), "{info}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn dropped_datagrams_fail_the_capture_and_are_recorded() {
+    /// More than the system buffers: flags between frames of RKH.
+    const FLOOD: u64 = 100_000;
+    const FLAGS: [u8; 16] = [0x7E; 16];
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let run = run.to_str().unwrap();
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let arguments = ["--quiet", "--save", run];
+    let mut capture = Listening::at("udp://127.0.0.1:0", &["live"], &arguments);
+    let target = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    target.connect(("127.0.0.1", capture.port)).unwrap();
+    target.send(&stream).unwrap();
+    wait_for_saved(Path::new(run), stream.len());
+    capture.signal("-STOP");
+    for _ in 0..FLOOD {
+        target.send(&FLAGS).unwrap();
+    }
+    capture.signal("-INT");
+    capture.signal("-CONT");
+    let mut error = String::new();
+    capture.errors.read_to_string(&mut error).unwrap();
+    assert_eq!(capture.child.wait().unwrap().code(), Some(2), "{error}");
+    let saved = std::fs::metadata(Path::new(run).join("000001.bin")).unwrap();
+    let received = (saved.len() - stream.len() as u64) / FLAGS.len() as u64;
+    assert!(received < FLOOD, "{error}");
+    let dropped = format!("the system dropped {} datagrams", FLOOD - received);
+    assert!(error.contains(&dropped), "{error}");
+    let info = RKH.stdout(&["info", run]);
+    assert!(
+        info.contains(&format!("dropped-datagrams: {dropped}")),
+        "{info}"
+    );
 }

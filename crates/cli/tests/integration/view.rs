@@ -210,6 +210,40 @@ fn other_machines_need_the_token() {
 }
 
 #[test]
+fn the_token_is_read_from_a_file_or_the_environment() {
+    const VARIABLE: &str = "RTOSCOPE_TOKEN";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    fs::write(&file, "From-a-file_0123456789\r\n").unwrap();
+    let file = ["--token-file", file.to_str().unwrap()];
+    let environment = "From.the.environment~";
+    for (file, token) in [
+        (&file[..], "From-a-file_0123456789"),
+        (&[], "From.the.environment~"),
+    ] {
+        let mut command = view(&[&["cm3_short.trx"], file].concat());
+        command.env(VARIABLE, environment);
+        let viewer = Viewer::from_child(command.spawn().unwrap());
+        assert!(
+            viewer.url.ends_with(&format!("/?token={token}")),
+            "{}",
+            viewer.url
+        );
+        let get = |token: &str| {
+            let bearer = format!("Authorization: Bearer {token}");
+            viewer.get("/api/traces", &bearer)
+        };
+        assert!(get(token).starts_with("HTTP/1.1 200 "));
+        assert!(get("Neither-of-these-two").starts_with("HTTP/1.1 401 "));
+    }
+    let mut command = view(&["cm3_short.trx"]);
+    let output = command.env(VARIABLE, "short").output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("RTOSCOPE_TOKEN: expected 16"), "{error}");
+}
+
+#[test]
 fn damaged_notes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("cm3_short.trx");
@@ -229,8 +263,21 @@ fn unservable_input_is_refused() {
     assert!(refusal(&["missing.trx", "cm3_short.gt.json"]).contains("cm3_short.gt.json"));
     let listen = refusal(&["cm3_short.trx", "--listen", "everywhere"]);
     assert!(listen.contains("IP address"), "{listen}");
-    let token = refusal(&["cm3_short.trx", "--token", "short"]);
-    assert!(token.contains("16"), "{token}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    let path = file.to_str().unwrap();
+    for text in [
+        &b"short\n"[..],
+        b"",
+        b"\xFFQuite-a-long-secret",
+        &[b'x'; 5000],
+    ] {
+        fs::write(&file, text).unwrap();
+        let token = refusal(&["cm3_short.trx", "--token-file", path]);
+        assert!(token.contains(path) && token.contains("16"), "{token}");
+    }
+    let missing = refusal(&["cm3_short.trx", "--token-file", "missing.token"]);
+    assert!(missing.contains("missing.token"), "{missing}");
     let size = refusal(&["cm3_short.trx", "--max-upload", "much"]);
     assert!(size.contains("number"), "{size}");
     let twice = refusal(&["cm3_short.trx", "--listen", "[::1]:7070", "--port", "7070"]);

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{self as decode, DecodeOptions, Format};
-use rtoscope_recording::{Recording, RecordingError, RecordingItem, RecordingProblem};
+use rtoscope_recording::{Recording, RecordingError, RecordingItem, RecordingProblem, Unread};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex};
 use std::ops::ControlFlow;
@@ -23,8 +23,20 @@ pub struct CaptureHistory {
     pub interruptions: Vec<Interruption>,
     /// Messages about refused connections.
     pub refused_connections: Vec<String>,
+    /// Datagrams that were dropped, if any.
+    pub dropped_datagrams: Option<DroppedDatagrams>,
+    /// Number of bytes that waited to be read when the capture ended.
+    pub unread_bytes: u64,
     /// When the last bytes arrived.
     pub last_received: Option<HostTime>,
+}
+
+/// Datagrams that the system dropped.
+#[derive(Clone, Copy)]
+pub struct DroppedDatagrams {
+    pub count: u64,
+    /// Number of events before the first of them.
+    pub events_before: u64,
 }
 
 /// An interruption of the connection.
@@ -54,7 +66,9 @@ impl CaptureFolder {
             match part {
                 RecordingItem::Bytes { bytes, at, .. } => live.push(bytes, at),
                 RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
-                RecordingItem::Interrupted { .. } => live.connection_lost(),
+                RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => {
+                    live.connection_lost();
+                }
                 RecordingItem::Refused { .. } => {}
             }
             match live.format() {
@@ -74,6 +88,8 @@ impl CaptureFolder {
         let mut live = LiveDecoder::new(live_settings(options, format));
         let mut interruptions = Vec::new();
         let mut refusals = Vec::new();
+        let mut dropped_datagrams: Option<DroppedDatagrams> = None;
+        let mut unread_bytes = 0;
         let mut newest = None;
         self.recording.read(0, |part| {
             match part {
@@ -96,6 +112,16 @@ impl CaptureFolder {
                     });
                 }
                 RecordingItem::Refused { message, .. } => refusals.push(message.to_owned()),
+                RecordingItem::Unread(Unread::Datagrams(count)) => {
+                    live.connection_lost();
+                    let events_before = live.stats().events;
+                    let dropped = dropped_datagrams.get_or_insert(DroppedDatagrams {
+                        count: 0,
+                        events_before,
+                    });
+                    dropped.count = dropped.count.saturating_add(count);
+                }
+                RecordingItem::Unread(Unread::Bytes(count)) => unread_bytes = count,
             }
             match live.stats().events > MAX_EVENTS {
                 true => ControlFlow::Break(()),
@@ -124,6 +150,8 @@ impl CaptureFolder {
             recording: self.recording,
             interruptions,
             refused_connections: refusals,
+            dropped_datagrams,
+            unread_bytes,
             last_received: newest,
         };
         let trace = &mut recording.trace;
@@ -180,6 +208,22 @@ impl CaptureHistory {
                 Diagnostic::new(DiagnosticKind::RefusedConnections, refusal.clone())
             }),
         );
+        if let Some(dropped) = self.dropped_datagrams {
+            let message = Unread::Datagrams(dropped.count).to_string();
+            let diagnostic = Diagnostic::new(DiagnosticKind::DroppedDatagrams, message);
+            let event = u32::try_from(dropped.events_before).map(EventIndex);
+            let event = event.ok().filter(|event| event.index() < events);
+            let diagnostic = diagnostic.with_count(dropped.count);
+            found.push(match event {
+                Some(event) => diagnostic.at_event(event),
+                None => diagnostic,
+            });
+        }
+        if self.unread_bytes > 0 {
+            let message = Unread::Bytes(self.unread_bytes).to_string();
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnreadBytes, message);
+            found.push(diagnostic.with_count(self.unread_bytes));
+        }
         // An interruption with missing bytes is already among the problems; one
         // after the last event loses nothing.
         for interruption in self.interruptions.iter().filter(|it| it.missing_bytes == 0) {

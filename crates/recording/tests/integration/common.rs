@@ -2,7 +2,7 @@
 
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
-use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem, Unread};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -47,6 +47,7 @@ pub(crate) enum ReadItem {
     Preface(Format, Vec<u8>),
     Broke(HostTime, String, u64),
     Refused(HostTime, String),
+    Unread(Unread),
 }
 
 /// All items from an offset on; bytes with one time are joined.
@@ -73,6 +74,7 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
             RecordingItem::Refused { at, message } => {
                 all.push(ReadItem::Refused(at, message.to_owned()));
             }
+            RecordingItem::Unread(unread) => all.push(ReadItem::Unread(unread)),
         }
         ControlFlow::Continue(())
     };

@@ -6,7 +6,7 @@ use rtoscope_recording::Recorder;
 use rtoscope_recording::{RecorderOptions, Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -267,17 +267,19 @@ fn missing_bytes_at_the_end_are_recorded() {
         "{reason}"
     );
     assert_eq!(gave.len(), 2);
-    // A damaged record does not prove that nothing is missing.
+    // Without a valid record, something may be missing.
     fs::remove_dir(blocked).unwrap();
     let mark = folder.path().join("rtoscope.loss");
     let mut damaged = fs::read(&mark).unwrap();
     damaged[16] ^= 1;
+    let problems = || {
+        let recording = Recording::open(folder.path()).unwrap();
+        recording.problems().unwrap()
+    };
     fs::write(&mark, damaged).unwrap();
-    let recording = Recording::open(folder.path()).unwrap();
-    assert_eq!(
-        recording.problems().unwrap(),
-        [RecordingProblem::LossRecord]
-    );
+    assert_eq!(problems(), [RecordingProblem::LossRecord]);
+    fs::remove_file(&mark).unwrap();
+    assert_eq!(problems(), [RecordingProblem::LossRecord]);
 }
 
 #[test]
@@ -345,4 +347,63 @@ fn removed_segments_are_detected_and_recorded() {
     let finished = recorder.finish(later);
     assert_eq!((finished.bytes, finished.missing_bytes), (10, 150));
     assert_eq!(check_bytes(&read(folder.path(), 0)), 10);
+}
+
+/// Truncates the first segment, as another program would.
+fn truncate(folder: &Path, length: u64) {
+    let path = folder.join("000001.bin");
+    let file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    file.set_len(length).unwrap();
+}
+
+#[test]
+fn truncated_segments_are_detected_at_the_next_write() {
+    for length in [0, 40, 99] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recorder = begin(folder.path());
+        recorder.write(&bytes(0, 100), after(1)).unwrap();
+        truncate(folder.path(), length);
+        let error = recorder.write(&bytes(100, 50), after(2)).unwrap_err();
+        assert!(matches!(error, RecordingError::Truncated { .. }), "{error}");
+        recorder.write(&bytes(150, 10), after(3)).unwrap();
+        let finished = recorder.finish(after(4));
+        let lost = 100 - length;
+        assert_eq!(
+            (finished.bytes, finished.missing_bytes),
+            (length + 60, lost)
+        );
+        let fault = finished.incomplete_reason.unwrap().to_string();
+        assert!(fault.contains("000001.bin was truncated"), "{fault}");
+        assert_eq!(check_bytes(&read(folder.path(), 0)), length + 60);
+        let missing = RecordingProblem::Missing {
+            offset: length,
+            bytes: lost,
+        };
+        let recording = Recording::open(folder.path()).unwrap();
+        assert_eq!(recording.problems().unwrap(), [missing]);
+    }
+}
+
+#[test]
+fn truncated_segments_are_detected_at_the_end() {
+    for is_checked in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recorder = begin(folder.path());
+        recorder.write(&bytes(0, 100), after(1)).unwrap();
+        truncate(folder.path(), 30);
+        if is_checked {
+            let error = recorder.check(after(2)).unwrap_err();
+            assert!(matches!(error, RecordingError::Truncated { .. }), "{error}");
+        }
+        let finished = recorder.finish(after(3));
+        assert_eq!((finished.bytes, finished.missing_bytes), (30, 70));
+        assert!(finished.incomplete_reason.is_some());
+        assert_eq!(check_bytes(&read(folder.path(), 0)), 30);
+        let missing = RecordingProblem::Missing {
+            offset: 30,
+            bytes: 70,
+        };
+        let recording = Recording::open(folder.path()).unwrap();
+        assert_eq!(recording.problems().unwrap(), [missing]);
+    }
 }

@@ -1,7 +1,7 @@
 //! Written items are read back.
 
 use super::common::*;
-use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingError};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingError, Unread};
 use std::fs;
 use std::ops::ControlFlow;
 
@@ -226,4 +226,27 @@ fn other_folders_are_rejected() {
     assert!(error.to_string().contains("missing"), "{error}");
     fs::write(folder.path().join("file"), "").unwrap();
     assert!(!Recording::is_one(&folder.path().join("file")));
+}
+
+#[test]
+fn unread_data_are_recorded_at_their_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 10), after(1)).unwrap();
+    let (dropped, left) = (Unread::Datagrams(3), Unread::Bytes(9));
+    recorder.mark_unread(dropped, after(2)).unwrap();
+    recorder.write(&bytes(10, 10), after(3)).unwrap();
+    recorder.mark_unread(left, after(4)).unwrap();
+    drop(recorder);
+    let received = |offset, count, at| ReadItem::Bytes(offset, bytes(offset, count), after(at));
+    let [dropped, left] = [dropped, left].map(ReadItem::Unread);
+    let all = [
+        received(0, 10, 1),
+        dropped.clone(),
+        received(10, 10, 3),
+        left.clone(),
+    ];
+    assert_eq!(read(folder.path(), 0), all);
+    assert_eq!(read(folder.path(), 10), all[1..]);
+    assert_eq!(read(folder.path(), 15), [received(15, 5, 3), left]);
 }

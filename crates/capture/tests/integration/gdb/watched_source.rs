@@ -65,6 +65,7 @@ impl WatchedSource {
             SourceEvent::Lost(why) | SourceEvent::Closed(why) => SourceMessage::Lost(why),
             SourceEvent::Message(what) => SourceMessage::Remark(what),
             SourceEvent::Refused(refused) => SourceMessage::Remark(refused.message),
+            SourceEvent::Unread(unread) => SourceMessage::Remark(unread.to_string()),
             SourceEvent::Ended => panic!("a target never ends"),
             SourceEvent::Failed(error) => panic!("{error}"),
         };

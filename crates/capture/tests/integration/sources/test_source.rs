@@ -1,6 +1,6 @@
 //! A source and its events, in a comparable form.
 
-use rtoscope_capture::{Address, Source, SourceError, SourceEvent, SourceOptions, source};
+use rtoscope_capture::{Address, Source, SourceError, SourceEvent, SourceOptions, Unread, source};
 use std::time::{Duration, Instant};
 
 /// More than any step takes on the slowest machine. A source that a busy machine rarely
@@ -18,6 +18,7 @@ pub(crate) enum TestEvent {
     Connected(String),
     Lost(String),
     Remark(String),
+    Unread(Unread),
     Ended,
     Failed(String),
 }
@@ -59,6 +60,7 @@ impl TestSource {
             SourceEvent::Lost(why) | SourceEvent::Closed(why) => TestEvent::Lost(why),
             SourceEvent::Message(what) => TestEvent::Remark(what),
             SourceEvent::Refused(refused) => TestEvent::Remark(refused.message),
+            SourceEvent::Unread(unread) => TestEvent::Unread(unread),
             SourceEvent::Ended => TestEvent::Ended,
             SourceEvent::Failed(error) => TestEvent::Failed(error.to_string()),
         })
@@ -68,6 +70,12 @@ impl TestSource {
     pub(crate) fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), String> {
         let sent = self.0.send(bytes, wait);
         sent.map_err(|error| rtoscope_capture::error_chain(&error))
+    }
+
+    /// Ends the capture: what was sent until now, and what of it was not read.
+    pub(crate) fn end(&mut self) -> Option<Unread> {
+        assert!(self.0.prepare_end());
+        self.0.unread()
     }
 
     /// Closes the source: the number of unread connections, and the message.

@@ -1,7 +1,7 @@
 //! A source that receives datagrams.
 
 use super::test_source::{TestEvent, TestSource, open, open_error, open_with, pattern};
-use rtoscope_capture::SourceOptions;
+use rtoscope_capture::{SourceOptions, Unread};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
@@ -69,4 +69,48 @@ fn ports_are_checked() {
     let mut source = open("udp://:0").unwrap();
     let error = source.send(b"x", Duration::ZERO).unwrap_err();
     assert!(error.starts_with("cannot send to the target"), "{error}");
+}
+
+/// More than the system buffers.
+#[cfg(target_os = "linux")]
+const FLOOD: u64 = 2000;
+
+/// Sends more than the system buffers.
+#[cfg(target_os = "linux")]
+fn flood(target: &UdpSocket, port: SocketAddr) {
+    let datagram = pattern(60_000);
+    for _ in 0..FLOOD {
+        target.send_to(&datagram, port).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn dropped_datagrams_are_counted_where_they_are_missing() {
+    let (mut source, port) = receiving();
+    let target = target();
+    flood(&target, port);
+    source.connected();
+    let mut received = 0;
+    while let Some(event) = source.next_within(Duration::ZERO) {
+        assert!(matches!(event, TestEvent::Bytes(_)), "{event:?}");
+        received += 1;
+    }
+    target.send_to(b"last", port).unwrap();
+    assert!(received < FLOOD);
+    let dropped = Unread::Datagrams(FLOOD - received);
+    assert_eq!(source.next(), TestEvent::Unread(dropped));
+    assert_eq!(source.bytes(4), b"last");
+    assert_eq!(source.end(), None);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn datagrams_that_are_not_read_are_counted_at_the_end() {
+    let (mut source, port) = receiving();
+    let target = target();
+    flood(&target, port);
+    source.connected();
+    source.bytes(60_000);
+    assert_eq!(source.end(), Some(Unread::Datagrams(FLOOD - 1)));
 }

@@ -266,6 +266,9 @@ impl LiveSession<'_> {
                 SourceEvent::Closed(_) | SourceEvent::Ended => return Ok(SessionEnd::Complete),
                 SourceEvent::Message(remark) => message!("{remark}"),
                 SourceEvent::Refused(refused) => message!("{}", refused.message),
+                SourceEvent::Unread(unread) => {
+                    return Ok(SessionEnd::BrokenOff(unread.to_string()));
+                }
                 SourceEvent::Failed(error) => bail!(error_chain(&error)),
             }
         }

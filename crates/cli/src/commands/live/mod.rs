@@ -10,7 +10,7 @@ pub(crate) use args::LiveArgs;
 use anyhow::Context as _;
 use rtoscope_capture::{
     Capture, CaptureOptions, CaptureStatus, CaptureWatch, DEFAULT_MAX_QUEUED_BYTES, HostClock,
-    SourceOptions, SourceState, source,
+    SourceOptions, SourceState, Unread, source,
 };
 use rtoscope_command::signals;
 use rtoscope_decode::live::LiveOptions;
@@ -214,6 +214,12 @@ impl Supervisor {
         }
         if let Some(reason) = status_text::nothing_received(&status, last) {
             anyhow::bail!("{reason}");
+        }
+        for unread in [
+            Unread::Datagrams(status.dropped_datagrams),
+            Unread::Bytes(status.unread_bytes),
+        ] {
+            anyhow::ensure!(unread.is_empty(), "{unread}");
         }
         if status.undecoded_bytes > 0 {
             anyhow::ensure!(

@@ -56,8 +56,10 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
     let events = pluralise(status.tally.events, "event", "events");
     let mut line = format!("{events} in {}", byte_size(status.bytes as f64));
     match loss_texts(status).as_slice() {
-        [] if status.bytes == 0 || status.undecoded_bytes > 0 || status.refused_connections > 0 => {
-        }
+        [] if status.bytes == 0
+            || status.undecoded_bytes > 0
+            || status.refused_connections > 0
+            || status.unread_bytes > 0 => {}
         [] => line.push_str("; nothing missing"),
         parts => {
             for part in parts {
@@ -72,6 +74,10 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
     if status.refused_connections > 0 {
         let refused = pluralise(status.refused_connections, "connection", "connections");
         let _ = write!(line, "; {refused} not read");
+    }
+    if status.unread_bytes > 0 {
+        let unread = byte_size(status.unread_bytes as f64);
+        let _ = write!(line, "; {unread} not read");
     }
     if let Some(saved) = &status.saved {
         let _ = write!(
@@ -111,6 +117,10 @@ pub(super) fn nothing_received(status: &CaptureStatus, last: &SourceState) -> Op
 fn loss_texts(status: &CaptureStatus) -> Vec<String> {
     let tally = &status.tally;
     let mut parts = Vec::new();
+    if status.dropped_datagrams > 0 {
+        let datagrams = pluralise(status.dropped_datagrams, "datagram", "datagrams");
+        parts.push(format!("{datagrams} dropped"));
+    }
     if tally.gaps > 0 {
         let missing = match tally.missing_events {
             0 => "an unknown number of events missing".to_owned(),
@@ -159,6 +169,8 @@ mod tests {
             connection: SourceState::Connected("10.0.0.7:5000".to_owned()),
             bytes: 1_234_567,
             refused_connections: 0,
+            dropped_datagrams: 0,
+            unread_bytes: 0,
             other_data: None,
             tally: LiveStats {
                 events: 2500,
@@ -222,10 +234,12 @@ mod tests {
         });
         status.refused_connections = 2;
         status.undecoded_bytes = 1000;
+        status.dropped_datagrams = 3;
+        status.unread_bytes = 2000;
         assert_eq!(
             final_summary(&status),
-            "2500 events in 1.2 MB; at least 7 events missing in 2 gaps; 1 damaged frame; 1.0 kB not \
-             decoded; 2 connections not read; 12 B saved in run, 7 bytes NOT SAVED, then \
+            "2500 events in 1.2 MB; 3 datagrams dropped; at least 7 events missing in 2 gaps; 1 \
+             damaged frame; 1.0 kB not decoded; 2 connections not read; 2.0 kB not read; 12 B saved in run, 7 bytes NOT SAVED, then \
              failed: no space left"
         );
         status.tally.unusable = 0;

@@ -35,7 +35,7 @@ pub(crate) fn wait_for_saved(run: &Path, bytes: usize) {
 /// A command with a source that listens: `live`, or `expect --live`.
 pub(crate) struct Listening {
     pub(crate) child: Child,
-    port: u16,
+    pub(crate) port: u16,
     pub(crate) errors: BufReader<ChildStderr>,
 }
 
@@ -47,10 +47,15 @@ pub(crate) struct Ended {
 
 impl Listening {
     pub(crate) fn start(command: &[&str], arguments: &[&str]) -> Self {
+        Self::at("tcp-listen://127.0.0.1:0", command, arguments)
+    }
+
+    /// Starts with a source that chooses a port.
+    pub(crate) fn at(source: &str, command: &[&str], arguments: &[&str]) -> Self {
         let program = assert_cmd::cargo::cargo_bin("rtoscope");
         let mut child = Command::new(program)
             .args(command)
-            .arg("tcp-listen://127.0.0.1:0")
+            .arg(source)
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -54,6 +54,8 @@ impl FakeFeed {
             connection: SourceState::Waiting("a target".to_owned()),
             bytes: 0,
             refused_connections: 0,
+            dropped_datagrams: 0,
+            unread_bytes: 0,
             other_data: None,
             tally: LiveStats::default(),
             bytes_per_second: 0.0,
