@@ -55,18 +55,31 @@ pub enum DecodeError {
         /// The decompressor's message.
         problem: String,
     },
-    /// A compressed stream expands beyond the limit.
+    /// The layers of a compressed input expand beyond the limit.
     #[error(
-        "the {compression} stream of {compressed} bytes decompresses to more than the limit of \
-         {limit} bytes; decompress it to a file first"
+        "layer {layer} ({compression}) of the input of {input_bytes} bytes expands beyond the \
+         limit of {limit} bytes for all layers; decompress it to a file first"
     )]
-    DecompressedTooLarge {
-        /// The method, e.g. `gzip`.
+    ExpandedTooLarge {
+        /// The number of the layer, from the outermost one, which is 1.
+        layer: usize,
+        /// Its method, e.g. `gzip`.
         compression: &'static str,
-        /// Size of the compressed stream.
-        compressed: u64,
-        /// Maximum size of the decompressed stream.
+        /// Size of the compressed input.
+        input_bytes: u64,
+        /// Maximum size of all decompressed layers together.
         limit: u64,
+    },
+    /// There is no memory for what a compressed input expands to.
+    #[error(
+        "there is not enough memory to decompress layer {layer} ({compression}) of the input; \
+         decompress it to a file first"
+    )]
+    OutOfMemory {
+        /// The number of the layer, from the outermost one, which is 1.
+        layer: usize,
+        /// Its method, e.g. `gzip`.
+        compression: &'static str,
     },
     /// The input is an archive, or compressed with a method that is not supported.
     #[error("this is {kind}: unpack it first")]

@@ -63,9 +63,9 @@ impl Session {
 
     /// The name of the object at an address, preferably of this class, or the address.
     pub(crate) fn address_name(&self, address: Address, class: ObjectClass) -> String {
-        let objects = || self.recording.trace.objects.at(address);
-        let of_class = objects().find(|object| object.class == class);
-        let object = of_class.or_else(|| objects().find(|one| !one.class.is_numbered()));
+        let objects = &self.recording.trace.objects;
+        let any = || objects.at(address).find(|one| !one.class.is_numbered());
+        let object = objects.find_class(address, class).or_else(any);
         truncated_name(object).unwrap_or_else(|| address.to_string())
     }
 

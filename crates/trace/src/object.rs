@@ -209,6 +209,8 @@ pub struct Objects {
     all: Vec<Object>,
     /// Sorted by address; among equal addresses, deleted objects come last.
     by_address: Vec<ObjectId>,
+    /// Sorted by address, then by class; among equal ones, deleted objects come last.
+    by_class: Vec<ObjectId>,
 }
 
 impl Objects {
@@ -217,12 +219,21 @@ impl Objects {
         for (object, number) in all.iter_mut().zip(0..) {
             object.id = ObjectId(number);
         }
-        let mut by_address: Vec<_> = all.iter().map(|object| object.id).collect();
-        by_address.sort_by_key(|id| {
-            let object = all.get(id.index());
-            object.map(|object| (object.address, object.deleted, object.id))
-        });
-        Self { all, by_address }
+        let sorted = |key: fn(&Object) -> (Address, Option<ObjectClass>)| {
+            let mut ids: Vec<_> = all.iter().map(|object| object.id).collect();
+            ids.sort_by_key(|id| {
+                let object = all.get(id.index());
+                object.map(|object| (key(object), object.deleted, object.id))
+            });
+            ids
+        };
+        let by_address = sorted(|object| (object.address, None));
+        let by_class = sorted(|object| (object.address, Some(object.class)));
+        Self {
+            all,
+            by_address,
+            by_class,
+        }
     }
 
     /// All objects.
@@ -261,23 +272,28 @@ impl Objects {
     /// The object at an address: preferably of `class`, and preferably not
     /// deleted.
     pub fn find(&self, address: Address, class: Option<ObjectClass>) -> Option<&Object> {
-        let mut of_class = self
-            .at(address)
-            .filter(|object| Some(object.class) == class);
-        of_class.next().or_else(|| self.at(address).next())
+        let of_class = class.and_then(|class| self.find_class(address, class));
+        of_class.or_else(|| self.at(address).next())
     }
 
     /// The object at an address if it is of `class`, preferably not deleted.
     pub fn find_class(&self, address: Address, class: ObjectClass) -> Option<&Object> {
-        self.at(address).find(|object| object.class == class)
+        let place = |object: &Object| (object.address, object.class);
+        let is_before = |id: &ObjectId| {
+            let object = self.get(*id);
+            object.is_some_and(|object| place(object) < (address, class))
+        };
+        let first = self.by_class.partition_point(is_before);
+        let found = self.get(*self.by_class.get(first)?)?;
+        (place(found) == (address, class)).then_some(found)
     }
 
     /// The object of `class` at an address: one that is registered with that
     /// class, else one with unknown class.
     pub fn find_as(&self, address: Address, class: ObjectClass) -> Option<&Object> {
-        let can_be = |object: &&Object| class.may_be(object.class);
-        self.find_class(address, class)
-            .or_else(|| self.at(address).find(can_be))
+        let classes = [class, ObjectClass::Unknown].into_iter();
+        let mut classes = classes.filter(|of| class.may_be(*of));
+        classes.find_map(|of| self.find_class(address, of))
     }
 }
 

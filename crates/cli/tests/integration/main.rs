@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+#[cfg(target_os = "linux")]
+mod bounds;
 mod call_stacks;
 mod cli;
 mod clock;

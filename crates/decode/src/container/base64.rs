@@ -34,10 +34,15 @@ pub(super) fn detect(bytes: &[u8]) -> bool {
     characters * 2 >= bytes.len() && other >= MIN_OTHER_DIGITS
 }
 
-/// The bytes of all lines. The error is the number of a line that breaks the sequence.
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<u8>, TextLine<'_>> {
+/// What the text decodes to at most.
+pub(super) fn max_decoded_bytes(bytes: &[u8]) -> usize {
+    bytes.len() / GROUP * 3
+}
+
+/// Adds the bytes of all lines to an empty vector. The error is the line that breaks the
+/// sequence.
+pub(super) fn decode(bytes: &[u8], mut decoded: Vec<u8>) -> Result<Vec<u8>, TextLine<'_>> {
     let width = first_line(bytes).map_or(0, |line| line.last_word().len());
-    let mut decoded = Vec::with_capacity(bytes.len() / GROUP * 3);
     let mut other = None;
     let mut has_ended = false;
     for line in text::lines(bytes) {
@@ -113,7 +118,7 @@ mod tests {
     fn lines_may_have_other_text_around_them() {
         let text = format!("$ base64 trace\n{LINE}\n[10:20] {LINE}\nAwA=\n$ \n");
         assert!(detect(text.as_bytes()));
-        let found = decode(text.as_bytes()).unwrap();
+        let found = decode(text.as_bytes(), Vec::new()).unwrap();
         assert_eq!(found.len(), 33 + 33 + 2);
         assert!(found.starts_with(b"BTXT\xFF\xFF\xFF\xFF\0\0\0\x60"));
         assert!(found.ends_with(&[3, 0]));
@@ -122,9 +127,9 @@ mod tests {
     #[test]
     fn a_line_that_breaks_the_sequence_is_named() {
         let text = format!("{LINE}\nnoise\n{LINE}\n");
-        assert_eq!(decode(text.as_bytes()).unwrap_err().number, 2);
+        assert_eq!(decode(text.as_bytes(), Vec::new()).unwrap_err().number, 2);
         let text = format!("{LINE}\nAAAA\n{LINE}\n");
-        assert_eq!(decode(text.as_bytes()).unwrap_err().number, 3);
+        assert_eq!(decode(text.as_bytes(), Vec::new()).unwrap_err().number, 3);
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::budget::{ExpansionBudget, ExpansionStop};
 use super::{base64, utf16};
 use crate::DecodeError;
 use flate2::bufread::GzDecoder;
@@ -22,10 +23,6 @@ pub enum Compression {
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 0x08];
 /// RFC 8878, 3.1.1.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
-/// Minimum limit of decompressed bytes for any input.
-const MAX_DECOMPRESSED_BYTES: u64 = 256 << 20;
-/// An input may expand to this many times its size, if that is more.
-const MAX_EXPANSION_FACTOR: u64 = 200;
 
 impl Compression {
     /// The name in machine-readable output, e.g. `gzip`.
@@ -53,16 +50,28 @@ impl Compression {
         }
     }
 
-    /// Decompresses all members or frames. Keeps everything before damage.
+    /// Decompresses all members or frames of a layer, which count from 1. Keeps everything
+    /// before damage.
     pub(super) fn decompress(
         self,
         bytes: &[u8],
+        layer: usize,
+        budget: &mut ExpansionBudget,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<u8>, DecodeError> {
+        let mut output = BoundedOutput::new(budget);
+        let max_bytes = match self {
+            Self::Utf16 => utf16::max_decoded_bytes(bytes),
+            Self::Base64 => base64::max_decoded_bytes(bytes),
+            Self::Gzip | Self::Zstd => 0,
+        };
+        let reserved = output.budget.reserve(&mut output.bytes, max_bytes);
+        reserved.map_err(|stop| output.budget.error(stop, layer, self.name()))?;
         match self {
-            Self::Utf16 => return Ok(utf16::decode(bytes)),
+            Self::Utf16 => return Ok(utf16::decode(bytes, output.bytes)),
             Self::Base64 => {
-                return base64::decode(bytes).map_err(|line| DecodeError::Decompression {
+                let decoded = base64::decode(bytes, output.bytes);
+                return decoded.map_err(|line| DecodeError::Decompression {
                     compression: self.name(),
                     offset: line.offset,
                     problem: format!("line {} breaks the sequence of lines", line.number),
@@ -70,21 +79,6 @@ impl Compression {
             }
             Self::Gzip | Self::Zstd => {}
         }
-        let compressed = bytes.len() as u64;
-        let limit = MAX_DECOMPRESSED_BYTES.max(compressed.saturating_mul(MAX_EXPANSION_FACTOR));
-        self.decompress_within(limit, bytes, diagnostics)
-    }
-
-    fn decompress_within(
-        self,
-        limit: u64,
-        bytes: &[u8],
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Vec<u8>, DecodeError> {
-        let mut output = BoundedOutput {
-            bytes: Vec::new(),
-            limit,
-        };
         let mut rest = bytes;
         let offset = |rest: &[u8]| (bytes.len() - rest.len()) as u64;
         while !rest.is_empty() {
@@ -109,12 +103,8 @@ impl Compression {
             };
             match stopped {
                 Ok(()) => {}
-                Err(DecompressStop::Full) => {
-                    return Err(DecodeError::DecompressedTooLarge {
-                        compression: self.name(),
-                        compressed: bytes.len() as u64,
-                        limit,
-                    });
+                Err(DecompressStop::Full(stop)) => {
+                    return Err(output.budget.error(stop, layer, self.name()));
                 }
                 Err(DecompressStop::Damaged(problem)) => {
                     let at = offset(rest);
@@ -142,7 +132,7 @@ impl Compression {
 }
 
 enum DecompressStop {
-    Full,
+    Full(ExpansionStop),
     Damaged(String),
 }
 
@@ -152,26 +142,42 @@ impl DecompressStop {
     }
 }
 
-struct BoundedOutput {
+struct BoundedOutput<'b> {
     bytes: Vec<u8>,
-    limit: u64,
+    budget: &'b mut ExpansionBudget,
+    /// What a stream decompresses to at once; taken while it is in use.
+    chunk: Vec<u8>,
 }
 
-impl BoundedOutput {
-    fn push(&mut self, bytes: &[u8]) -> Result<(), DecompressStop> {
-        if (self.bytes.len() + bytes.len()) as u64 > self.limit {
-            return Err(DecompressStop::Full);
+impl<'b> BoundedOutput<'b> {
+    fn new(budget: &'b mut ExpansionBudget) -> Self {
+        Self {
+            bytes: Vec::new(),
+            budget,
+            chunk: Vec::new(),
         }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), DecompressStop> {
+        let reserved = self.budget.reserve(&mut self.bytes, bytes.len());
+        reserved.map_err(DecompressStop::Full)?;
         self.bytes.extend_from_slice(bytes);
         Ok(())
     }
 
-    fn drain(&mut self, mut stream: impl Read) -> Result<(), DecompressStop> {
-        let mut buffer = vec![0; 64 << 10];
+    fn drain(&mut self, stream: impl Read) -> Result<(), DecompressStop> {
+        let mut chunk = std::mem::take(&mut self.chunk);
+        chunk.resize(64 << 10, 0);
+        let result = self.drain_by(&mut chunk, stream);
+        self.chunk = chunk;
+        result
+    }
+
+    fn drain_by(&mut self, chunk: &mut [u8], mut stream: impl Read) -> Result<(), DecompressStop> {
         loop {
-            match stream.read(&mut buffer) {
+            match stream.read(chunk) {
                 Ok(0) => return Ok(()),
-                Ok(length) => self.push(buffer.get(..length).unwrap_or_default())?,
+                Ok(length) => self.push(chunk.get(..length).unwrap_or_default())?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(DecompressStop::damaged(&error)),
             }
@@ -180,7 +186,7 @@ impl BoundedOutput {
 }
 
 /// Decompresses a member and advances `rest` past it, or to the damage.
-fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
+fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput<'_>) -> Result<(), DecompressStop> {
     let mut decoder = GzDecoder::new(*rest);
     let result = output.drain(&mut decoder);
     *rest = decoder.into_inner();
@@ -188,7 +194,7 @@ fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), Decom
 }
 
 /// Decompresses a frame and advances `rest` past it, or to the damaged block.
-fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
+fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput<'_>) -> Result<(), DecompressStop> {
     let frame = *rest;
     let before = output.bytes.len();
     let mut decoder = FrameDecoder::new();
@@ -227,7 +233,7 @@ fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), Decomp
 fn zstd_intact_blocks(
     sound: &[u8],
     collected: usize,
-    output: &mut BoundedOutput,
+    output: &mut BoundedOutput<'_>,
 ) -> Result<(), DecompressStop> {
     const EMPTY_LAST_BLOCK: &[u8] = &[1, 0, 0];
     const CHECKSUM: &[u8] = &[0; 4];
@@ -299,8 +305,9 @@ mod tests {
     fn expand(bytes: &[u8]) -> (Vec<u8>, Diagnostics) {
         let mut diagnostics = Diagnostics::default();
         let method = Compression::detect(bytes).unwrap();
-        let content = method.decompress(bytes, &mut diagnostics).unwrap();
-        (content, diagnostics)
+        let mut budget = ExpansionBudget::new(bytes.len() as u64);
+        let content = method.decompress(bytes, 1, &mut budget, &mut diagnostics);
+        (content.unwrap(), diagnostics)
     }
 
     #[test]
@@ -343,7 +350,9 @@ mod tests {
     fn a_stream_that_gives_nothing_is_an_error() {
         let mut diagnostics = Diagnostics::default();
         let mut damaged = |method: Compression, bytes: &[u8]| {
-            method.decompress(bytes, &mut diagnostics).unwrap_err()
+            let mut budget = ExpansionBudget::new(bytes.len() as u64);
+            let content = method.decompress(bytes, 1, &mut budget, &mut diagnostics);
+            content.unwrap_err()
         };
         let error = damaged(Compression::Gzip, GZIP_MAGIC);
         assert!(
@@ -360,19 +369,21 @@ mod tests {
     #[test]
     fn growth_is_limited() {
         let mut diagnostics = Diagnostics::default();
-        let bomb = gzip(&vec![0; 100_000]);
-        let error = Compression::Gzip
-            .decompress_within(99_999, &bomb, &mut diagnostics)
-            .unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("more than the limit of 99999 bytes")
+        let mut refuse = |method: Compression, bytes: &[u8]| {
+            // The first layer has used all but 3 bytes.
+            let mut budget = ExpansionBudget::new(2000);
+            let used = usize::try_from(budget.left() - 3).unwrap();
+            budget.reserve(&mut Vec::new(), used).unwrap();
+            let content = method.decompress(bytes, 2, &mut budget, &mut diagnostics);
+            content.unwrap_err().to_string()
+        };
+        assert_eq!(
+            refuse(Compression::Gzip, &gzip(b"four")),
+            "layer 2 (gzip) of the input of 2000 bytes expands beyond the limit of 67108864 bytes \
+             for all layers; decompress it to a file first"
         );
-        let error = Compression::Zstd
-            .decompress_within(3, &zstd(&[b"four"]), &mut diagnostics)
-            .unwrap_err();
-        assert!(matches!(error, DecodeError::DecompressedTooLarge { .. }));
+        let message = refuse(Compression::Zstd, &zstd(&[b"four"]));
+        assert!(message.starts_with("layer 2 (zstd) "), "{message}");
     }
 
     #[test]
@@ -380,10 +391,9 @@ mod tests {
         // A single segment of 4 bytes with a checksum: one raw, last block.
         let frame = b"\x28\xB5\x2F\xFD\x24\x04\x21\x00\x00BTXT\x00\x00\x00\x00";
         let mut diagnostics = Diagnostics::default();
-        let bytes = Compression::Zstd
-            .decompress(frame, &mut diagnostics)
-            .unwrap();
-        assert_eq!(bytes, b"BTXT");
+        let mut budget = ExpansionBudget::new(frame.len() as u64);
+        let bytes = Compression::Zstd.decompress(frame, 1, &mut budget, &mut diagnostics);
+        assert_eq!(bytes.unwrap(), b"BTXT");
         let message = &diagnostics.iter().next().unwrap().message;
         assert!(message.contains("its checksum is 0x00000000"), "{message}");
     }

@@ -3,6 +3,7 @@
 
 mod archive;
 mod base64;
+mod budget;
 mod compressed;
 mod digits;
 mod elf;
@@ -18,6 +19,7 @@ pub use compressed::Compression;
 use crate::DecodeError;
 use crate::memory::Memory;
 use crate::source::Input;
+use budget::{ExpansionBudget, ExpansionStop};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, text};
 use rtoscope_wire::threadx::BufferLayout;
 use std::borrow::Cow;
@@ -82,20 +84,25 @@ pub struct DecompressedInput<'a> {
     pub compression: Vec<Compression>,
     /// Damage in the compressed streams.
     pub diagnostics: Diagnostics,
+    /// What the input may still expand to.
+    budget: ExpansionBudget,
 }
 
 /// Decompresses `input` if it is compressed.
 pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeError> {
     let mut diagnostics = Diagnostics::default();
     let mut compression = Vec::new();
+    let mut budget = ExpansionBudget::new(input.bytes().len() as u64);
     while let Some(method) = Compression::detect(input.bytes()) {
         if compression.len() == MAX_COMPRESSION_DEPTH {
             return Err(DecodeError::NestedTooDeep {
                 limit: MAX_COMPRESSION_DEPTH,
             });
         }
-        input = Input::new(method.decompress(input.bytes(), &mut diagnostics)?);
         compression.push(method);
+        let layer = compression.len();
+        let bytes = method.decompress(input.bytes(), layer, &mut budget, &mut diagnostics)?;
+        input = Input::new(bytes);
     }
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
@@ -107,6 +114,7 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
         input,
         compression,
         diagnostics,
+        budget,
     })
 }
 
@@ -121,17 +129,23 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
         input,
         compression,
         mut diagnostics,
+        budget,
     } = decompressed;
     let (bytes, data) = input.into_parts();
     let (container, memory) = match bytes {
-        Cow::Borrowed(bytes) => unpack(bytes, &mut diagnostics)?
+        Cow::Borrowed(bytes) => unpack(bytes, budget, &mut diagnostics)?
             .unwrap_or_else(|| (binary_container(bytes), Memory::from_file_bytes(bytes))),
-        Cow::Owned(bytes) => unpack(&bytes, &mut diagnostics)?
-            .map(|(container, memory)| {
+        Cow::Owned(bytes) => match unpack(&bytes, budget, &mut diagnostics)? {
+            Some((container, memory)) => {
                 let limit = bytes.len() as u64;
-                (container, into_owned(memory, limit, &mut diagnostics))
-            })
-            .unwrap_or_else(|| (binary_container(&bytes), Memory::from_file_bytes(bytes))),
+                let memory = into_owned(memory, limit, &mut diagnostics).ok_or_else(|| {
+                    let innermost = compression.last().map_or("", |method| method.name());
+                    budget.error(ExpansionStop::OutOfMemory, compression.len(), innermost)
+                })?;
+                (container, memory)
+            }
+            None => (binary_container(&bytes), Memory::from_file_bytes(bytes)),
+        },
     };
     let memory = swapped::restore(memory, &data, &mut diagnostics);
     Ok(MemoryImage {
@@ -150,10 +164,11 @@ pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_
         input,
         compression,
         mut diagnostics,
+        budget,
     } = decompressed;
     let mut found = Diagnostics::default();
     let text = looks_like_text(input.bytes())
-        .then(|| hex_text::read(input.bytes(), &mut found).ok())
+        .then(|| hex_text::read(input.bytes(), budget.left(), &mut found).ok())
         .flatten()
         .filter(|memory| !memory.has_addresses());
     let (bytes, data_ranges) = input.into_parts();
@@ -178,6 +193,7 @@ type UnpackedContainer<'a> = Option<(Container, Memory<'a>)>;
 /// Unpacks decompressed bytes; `None` if they are a plain binary.
 fn unpack<'a>(
     bytes: &'a [u8],
+    budget: ExpansionBudget,
     diagnostics: &mut Diagnostics,
 ) -> Result<UnpackedContainer<'a>, DecodeError> {
     if bytes.starts_with(elf::MAGIC) {
@@ -192,7 +208,7 @@ fn unpack<'a>(
     let memory = match container {
         Container::IntelHex => intel_hex::read(bytes, &mut found),
         Container::SRecord => s_record::read(bytes, &mut found),
-        _ => hex_text::read(bytes, &mut found),
+        _ => hex_text::read(bytes, budget.left(), &mut found),
     };
     match memory {
         Ok(memory) => {
@@ -211,8 +227,13 @@ fn binary_container(bytes: &[u8]) -> Container {
     }
 }
 
-fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> Memory<'static> {
-    let (memory, omitted) = memory.into_owned(limit);
+/// `None` if there is no memory for it.
+fn into_owned(
+    memory: Memory<'_>,
+    limit: u64,
+    diagnostics: &mut Diagnostics,
+) -> Option<Memory<'static>> {
+    let (memory, omitted) = memory.into_owned(limit)?;
     if omitted > 0 {
         let message = format!(
             "skipped {omitted} bytes of overlapping segments: they would take more memory than \
@@ -221,7 +242,7 @@ fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> 
         diagnostics
             .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(omitted));
     }
-    memory
+    Some(memory)
 }
 
 /// Size of a sample that decides whether an input is text.

@@ -24,15 +24,23 @@ pub(super) fn detect(bytes: &[u8]) -> bool {
     order(bytes).is_some()
 }
 
-/// The text as UTF-8.
-pub(super) fn decode(bytes: &[u8]) -> Vec<u8> {
+/// What the text decodes to at most.
+pub(super) fn max_decoded_bytes(bytes: &[u8]) -> usize {
+    const MAX_BYTES_OF_UNIT: usize = 3;
+    (bytes.len() / 2).saturating_mul(MAX_BYTES_OF_UNIT)
+}
+
+/// Adds the text as UTF-8 to a vector.
+pub(super) fn decode(bytes: &[u8], mut text: Vec<u8>) -> Vec<u8> {
     let Some(order) = order(bytes) else {
-        return Vec::new();
+        return text;
     };
     let units = units(bytes, order).skip_while(|unit| *unit == BYTE_ORDER_MARK);
-    let mut text = String::with_capacity(bytes.len() / 2);
-    text.extend(char::decode_utf16(units).map(|each| each.unwrap_or(char::REPLACEMENT_CHARACTER)));
-    text.into_bytes()
+    for character in char::decode_utf16(units) {
+        let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+        text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    text
 }
 
 const BYTE_ORDER_MARK: u16 = 0xFEFF;
@@ -70,10 +78,13 @@ mod tests {
     fn text_is_detected_with_and_without_a_mark() {
         let text = "60000000: 42 54\r\n";
         for order in [u16::to_le_bytes, u16::to_be_bytes] {
-            assert_eq!(decode(&encoded(text, order)), text.as_bytes());
+            assert_eq!(decode(&encoded(text, order), Vec::new()), text.as_bytes());
             let marked = format!("\u{FEFF}{text}\u{FF}");
             let expected = format!("{text}\u{FF}");
-            assert_eq!(decode(&encoded(&marked, order)), expected.as_bytes());
+            assert_eq!(
+                decode(&encoded(&marked, order), Vec::new()),
+                expected.as_bytes()
+            );
         }
         assert!(!detect(b"60000000: 42 54\r\n"));
         assert!(!detect(&[0; 64]));

@@ -4,6 +4,7 @@ use super::UNFINISHED;
 use super::context_ids::{AddressUses, ContextIds};
 use super::log::{CoreLog, EntryLayout, MissingEntries};
 use super::ring_order::is_unwritten;
+use super::woken_threads::WokenThreads;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::Word;
@@ -54,9 +55,7 @@ pub(super) struct DecodeStats {
     pub(super) redundant_wakes: AnomalyCount,
     /// Whether the processor is asleep after the last entry, if known.
     is_asleep: Option<bool>,
-    /// The threads that ran at wake entries and have not continued since, with the number of
-    /// the event.
-    woken_threads: Vec<(ContextId, usize)>,
+    woken_threads: WokenThreads,
     running: RunningState,
 }
 
@@ -407,7 +406,7 @@ impl DecodeStats {
                 }
                 self.is_asleep = Some(true);
                 // An idle core has no interrupted thread: these had suspended themselves.
-                for (_, event) in self.woken_threads.drain(..) {
+                while let Some(event) = self.woken_threads.take_last() {
                     self.redundant_wakes.count_event(event);
                 }
             }
@@ -450,7 +449,7 @@ impl DecodeStats {
     fn wake_while_awake(&mut self, event: usize) {
         let RunningState { context, handlers } = self.running;
         if context.is_thread() {
-            self.woken_threads.push((context, event));
+            self.woken_threads.push(context, event);
         } else if handlers == 0 {
             self.redundant_wakes.count_event(event);
         }
@@ -459,23 +458,19 @@ impl DecodeStats {
     /// A thread continues, where it suspended itself or where it was interrupted.
     #[cold]
     fn continue_thread(&mut self, context: ContextId, suspended_itself: bool) {
-        let mut woken = self.woken_threads.iter();
         let found = match context.is_thread() {
-            true => woken.position(|(thread, _)| *thread == context),
-            false => self.woken_threads.len().checked_sub(1),
+            true => self.woken_threads.take(context),
+            false => self.woken_threads.take_last(),
         };
-        if let Some(found) = found {
-            let (_, event) = self.woken_threads.swap_remove(found);
-            if suspended_itself {
-                self.redundant_wakes.count_event(event);
-            }
+        if let Some(event) = found.filter(|_| suspended_itself) {
+            self.redundant_wakes.count_event(event);
         }
     }
 
     /// What runs is not known.
     fn forget(&mut self) {
         self.is_asleep = None;
-        self.woken_threads.clear();
+        self.woken_threads = WokenThreads::default();
         self.running = RunningState::default();
     }
 

@@ -3,8 +3,8 @@
 use crate::cache::AddressCache;
 use crate::threadx::wait_reason;
 use rtoscope_trace::{
-    Address, ContextId, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent, Trace,
-    WaitReason,
+    Address, ContextId, ContextKind, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent,
+    Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -16,6 +16,9 @@ pub struct CswitchInterpreter {
     routine_ids: HashMap<u64, u32>,
     recent_routines: AddressCache<u32>,
     recent_threads: AddressCache<ContextId>,
+    thread_ids: HashMap<u64, ContextId>,
+    /// Number of the trace's contexts that these are from.
+    contexts_taken: usize,
 }
 
 /// Marks the absence of a routine.
@@ -28,6 +31,8 @@ impl Default for CswitchInterpreter {
             routine_ids: HashMap::new(),
             recent_routines: AddressCache::new(0, NO_ROUTINE),
             recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
+            thread_ids: HashMap::new(),
+            contexts_taken: 0,
         }
     }
 }
@@ -62,14 +67,24 @@ impl CswitchInterpreter {
     fn thread(&mut self, trace: &Trace, name: u64) -> ContextId {
         match self.recent_threads.get(name) {
             Some(thread) if thread != ContextId::UNKNOWN => thread,
-            _ => {
-                let mut threads = trace.contexts.threads();
-                let found = threads.find(|thread| thread.address == Address(name));
-                let thread = found.map_or(ContextId::UNKNOWN, |thread| thread.id);
-                self.recent_threads.insert(name, thread);
-                thread
+            _ => self.look_up_thread(trace, name),
+        }
+    }
+
+    #[inline(never)]
+    fn look_up_thread(&mut self, trace: &Trace, name: u64) -> ContextId {
+        // A trace that grows adds contexts.
+        for context in trace.contexts.iter().skip(self.contexts_taken) {
+            if context.kind == ContextKind::Thread {
+                let id = self.thread_ids.entry(context.address.0);
+                id.or_insert(context.id);
             }
         }
+        self.contexts_taken = trace.contexts.len();
+        let found = self.thread_ids.get(&name).copied();
+        let thread = found.unwrap_or(ContextId::UNKNOWN);
+        self.recent_threads.insert(name, thread);
+        thread
     }
 }
 

@@ -36,6 +36,7 @@ mod ring_order;
 mod symbolise;
 mod target_commands;
 mod timeline;
+mod woken_threads;
 
 #[cfg(test)]
 mod test_log;

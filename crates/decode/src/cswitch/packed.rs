@@ -9,8 +9,8 @@ use rtoscope_wire::cswitch::{CswlHeader, EntryKind, LogEntry, PACKED_VERSION, Se
 /// The name of interrupt handlers, which packed entries do not have.
 pub(super) const HANDLER_NAME: u64 = 0xFFFF_FFFF;
 
-/// Maximum number of pauses in a row: at 1 GHz, a day.
-const MAX_PAUSES: u32 = 1 << 16;
+/// Maximum number of pauses in a container: at 1 GHz, six days. Each becomes an entry.
+const MAX_PAUSES: u32 = 1 << 18;
 
 /// One pause.
 const PAUSE: PackedEntry = PackedEntry {
@@ -44,9 +44,10 @@ pub(super) struct UnpackedCore {
 pub(super) fn unpack(bytes: &[u8]) -> Option<Unpacked> {
     let header = packed_header(bytes)?;
     let mut cores = Vec::new();
+    let mut pauses_left = MAX_PAUSES;
     for (tag, content) in sections::<CswlHeader>(bytes, header.order) {
         if tag == SectionTag::PACKED {
-            cores.push(unpack_core(bytes.get(content)?, header)?);
+            cores.push(unpack_core(bytes.get(content)?, header, &mut pauses_left)?);
         }
     }
     Some(Unpacked {
@@ -65,7 +66,11 @@ fn packed_header(bytes: &[u8]) -> Option<CswlHeader> {
     header.filter(|header| header.version == PACKED_VERSION)
 }
 
-fn unpack_core(content: &[u8], container: CswlHeader) -> Option<UnpackedCore> {
+fn unpack_core(
+    content: &[u8],
+    container: CswlHeader,
+    pauses_left: &mut u32,
+) -> Option<UnpackedCore> {
     let order = container.order;
     let header = PackedHeader::read(content, order).ok()?;
     let mut core = UnpackedCore {
@@ -77,12 +82,12 @@ fn unpack_core(content: &[u8], container: CswlHeader) -> Option<UnpackedCore> {
     for packed in PackedEntries::new(content.get(PACKED_HEADER_BYTES..)?, order) {
         core.last_ticks = core.last_ticks.wrapping_add(packed.ticks.into());
         let (packed, repetitions) = match packed.kind {
-            PAUSES => (PAUSE, packed.operand),
+            PAUSES => {
+                *pauses_left = pauses_left.checked_sub(packed.operand)?;
+                (PAUSE, packed.operand)
+            }
             _ => (packed, 1),
         };
-        if repetitions > MAX_PAUSES {
-            return None;
-        }
         for _ in 0..repetitions {
             let entry = entry(packed, &mut core.last_ticks);
             core.has_handlers |= entry.name == HANDLER_NAME;

@@ -95,22 +95,29 @@ impl<'a> Memory<'a> {
     }
 
     /// Returns an owned copy, and the number of bytes skipped because the copy
-    /// would exceed `limit`.
-    pub(crate) fn into_owned(self, limit: u64) -> (Memory<'static>, u64) {
+    /// would exceed `limit`; `None` if there is no memory for it.
+    pub(crate) fn into_owned(self, limit: u64) -> Option<(Memory<'static>, u64)> {
         let (mut left, mut omitted) = (limit, 0);
         let mut segments = Vec::new();
         for segment in self.segments {
             let length = segment.bytes.len() as u64;
-            if matches!(segment.bytes, Cow::Borrowed(_)) {
-                let Some(rest) = left.checked_sub(length) else {
-                    omitted += length;
-                    continue;
-                };
-                left = rest;
-            }
+            let bytes = match segment.bytes {
+                Cow::Owned(bytes) => bytes,
+                Cow::Borrowed(bytes) => {
+                    let Some(rest) = left.checked_sub(length) else {
+                        omitted += length;
+                        continue;
+                    };
+                    left = rest;
+                    let mut copy = Vec::new();
+                    copy.try_reserve_exact(bytes.len()).ok()?;
+                    copy.extend_from_slice(bytes);
+                    copy
+                }
+            };
             segments.push(MemorySegment {
                 address: segment.address,
-                bytes: Cow::Owned(segment.bytes.into_owned()),
+                bytes: Cow::Owned(bytes),
                 offset: segment.offset,
             });
         }
@@ -119,7 +126,7 @@ impl<'a> Memory<'a> {
             segments,
             has_addresses: addressed,
         };
-        (memory, omitted)
+        Some((memory, omitted))
     }
 
     /// The segment that contains the byte at `address`.
@@ -164,7 +171,8 @@ mod tests {
     #[test]
     fn copies_are_limited() {
         let memory = Memory::from_file_bytes(&b"abc"[..]);
-        assert_eq!(memory.clone().into_owned(3), (memory.clone(), 0));
-        assert_eq!(memory.into_owned(2), (Memory::default(), 3));
+        let whole = (memory.clone(), 0);
+        assert_eq!(memory.clone().into_owned(3), Some(whole));
+        assert_eq!(memory.into_owned(2), Some((Memory::default(), 3)));
     }
 }

@@ -21,9 +21,10 @@ use std::borrow::Cow;
 
 const NAME: &str = "hex text";
 
-/// Reads hex text.
+/// Reads hex text, whose `*` lines may represent `max_repeated_bytes`.
 pub(super) fn read(
     bytes: &[u8],
+    max_repeated_bytes: u64,
     diagnostics: &mut Diagnostics,
 ) -> Result<Memory<'static>, DecodeError> {
     let mut finder = ShapeFinder::default();
@@ -32,7 +33,8 @@ pub(super) fn read(
     }
     let none = |problem: &str| RejectedLines::default().no_record_error(NAME, problem, bytes);
     let shape = finder.finish().map_err(|problem| none(&problem))?;
-    let mut reader = HexTextReader::new(shape.ok_or_else(|| none("none has digits"))?);
+    let shape = shape.ok_or_else(|| none("none has digits"))?;
+    let mut reader = HexTextReader::new(shape, max_repeated_bytes);
     for line in text::lines(bytes) {
         reader.read(line, &content(line.text), diagnostics);
     }

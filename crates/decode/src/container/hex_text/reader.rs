@@ -27,6 +27,7 @@ pub(super) struct HexTextReader {
     last: Vec<u8>,
     last_width: usize,
     repeats: bool,
+    max_repeated_bytes: u64,
     repeat_left: u64,
     /// Whether any line had a target address rather than an offset.
     has_target_addresses: bool,
@@ -63,7 +64,8 @@ impl PendingLine {
 }
 
 impl HexTextReader {
-    pub(super) fn new(shape: Shape) -> Self {
+    pub(super) fn new(shape: Shape, max_repeated_bytes: u64) -> Self {
+        let max_repeated_bytes = max_repeated_bytes.min(MAX_REPEATED_BYTES);
         Self {
             shape,
             memory: MemoryBuilder::default(),
@@ -73,7 +75,8 @@ impl HexTextReader {
             last: Vec::new(),
             last_width: 1,
             repeats: false,
-            repeat_left: MAX_REPEATED_BYTES,
+            max_repeated_bytes,
+            repeat_left: max_repeated_bytes,
             has_target_addresses: false,
             has_addresses: false,
             line_length: 0,
@@ -357,8 +360,8 @@ impl HexTextReader {
             _ => {
                 let message = format!(
                     "'*' before line {} represents {length} bytes, which exceeds the total limit \
-                     of {MAX_REPEATED_BYTES}: skipped them",
-                    line.number
+                     of {}: skipped them",
+                    line.number, self.max_repeated_bytes
                 );
                 let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
                 diagnostics.push(diagnostic.at_offset(line.offset).with_count(length));

@@ -3,7 +3,7 @@ use rtoscope_trace::DiagnosticKind;
 
 fn read_text(text: &str) -> (Memory<'static>, Vec<DiagnosticKind>) {
     let mut diagnostics = Diagnostics::default();
-    let memory = read(text.as_bytes(), &mut diagnostics).unwrap();
+    let memory = read(text.as_bytes(), u64::MAX, &mut diagnostics).unwrap();
     (memory, diagnostics.iter().map(|it| it.kind).collect())
 }
 
@@ -117,7 +117,7 @@ fn the_radix_of_addresses_follows_from_their_steps() {
         assert_eq!((found.len(), found[16]), (17, 1), "{text}");
     }
     let octal = b"0000020 42 54\n";
-    assert!(read(octal, &mut Diagnostics::default()).is_err());
+    assert!(read(octal, u64::MAX, &mut Diagnostics::default()).is_err());
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn the_text_column_shows_the_order_of_words() {
     );
     assert_eq!(bytes("00000000: 61626162  abab\n"), b"abab");
     let other = b"00000000: 01000010 01010100 01011000 01010100  BTXT\n";
-    assert!(read(other, &mut Diagnostics::default()).is_err());
+    assert!(read(other, u64::MAX, &mut Diagnostics::default()).is_err());
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn blocks_have_addresses_in_bytes_or_words() {
     assert_eq!(memory.segments().len(), 1);
     assert_eq!(memory.segments()[0].address, 0x400);
     let unclear = b"@100\n04030201\n@200\n08070605\n";
-    assert!(read(unclear, &mut Diagnostics::default()).is_err());
+    assert!(read(unclear, u64::MAX, &mut Diagnostics::default()).is_err());
 }
 
 #[test]
