@@ -207,6 +207,14 @@ pub enum DecodeError {
         /// Number of frames that are not records.
         frames: u64,
     },
+    /// A stream is unusable because of bytes that were changed on the way.
+    #[error("{error}; {problem}")]
+    ChangedStream {
+        /// Why it is unusable.
+        error: Box<DecodeError>,
+        /// What its checksums prove.
+        problem: String,
+    },
     /// The configuration of a stream's records is unknown.
     #[error(
         "the configuration of the stream's records is unknown, and only {records} of {} frames \

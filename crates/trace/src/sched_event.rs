@@ -250,6 +250,8 @@ pub enum SchedEvent {
         resource: ResourceId,
         /// The owner; [`Contexts::IDLE`](crate::Contexts::IDLE) if it is free.
         owner: ContextId,
+        /// How often the owner holds it before the call; 255 stands for more, too.
+        count: u8,
         /// Whether the thread waits if another one owns it.
         waits: bool,
         /// Whether the owner inherits the priority of waiting threads.
@@ -262,8 +264,9 @@ pub enum SchedEvent {
         /// The owner before the call; [`Contexts::IDLE`](crate::Contexts::IDLE)
         /// if it was free.
         owner: ContextId,
-        /// Whether this frees it, or hands it to the next waiting thread.
-        last: bool,
+        /// How often the owner holds it before the call; 255 stands for more, too. From 1
+        /// on, this frees it, or hands it to the next waiting thread.
+        count: u8,
     },
     /// A mutex is created: it has no owner.
     CreateMutex {

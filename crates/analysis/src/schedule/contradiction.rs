@@ -13,8 +13,8 @@ pub enum ContradictionKind {
     ReadyWhileIdle,
     /// A thread that has ended owns a mutex.
     EndedOwner,
-    /// A call names another owner of a mutex than the earlier calls imply. The call
-    /// is right.
+    /// A call names another owner or count of a mutex than the earlier calls imply. The
+    /// call is right.
     MutexOwner,
 }
 
@@ -48,8 +48,8 @@ impl Contradiction {
                 "{name} has ended and seems to own a mutex ({times}): the end of the hold is unknown"
             ),
             ContradictionKind::MutexOwner => format!(
-                "a call names another owner of a mutex than the earlier calls imply ({times}): \
-                 records are missing; the owner is that of the call"
+                "a call names another owner or count of a mutex than the earlier calls imply \
+                 ({times}): records are missing; the owner and the count are those of the call"
             ),
         };
         let kind = DiagnosticKind::ImpossibleState;

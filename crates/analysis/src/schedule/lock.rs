@@ -48,11 +48,54 @@ impl MutexHold {
     }
 }
 
+/// Who owns a mutex, and how often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ownership {
+    /// [`Contexts::IDLE`] if it is free.
+    pub(super) owner: ContextId,
+    /// How often the owner holds it; `None` if unknown.
+    pub(super) count: Option<u8>,
+}
+
+impl Ownership {
+    const FREE: Self = Self {
+        owner: Contexts::IDLE,
+        count: Some(0),
+    };
+
+    /// As a record contains it.
+    pub(super) fn recorded(owner: ContextId, count: u8) -> Self {
+        let count = Some(count).filter(|count| *count < u8::MAX);
+        Self { owner, count }
+    }
+
+    /// Whether both may be true at the same time.
+    fn agrees_with(self, other: Self) -> bool {
+        let counts = self.count.zip(other.count);
+        self.owner == other.owner && counts.is_none_or(|(one, other)| one == other)
+    }
+
+    /// After a further get by its owner.
+    fn nested(self) -> Self {
+        Self {
+            count: self.count.and_then(|count| count.checked_add(1)),
+            ..self
+        }
+    }
+
+    /// After a put by its owner.
+    fn put(self) -> Self {
+        Self {
+            count: self.count.and_then(|count| count.checked_sub(1)),
+            ..self
+        }
+    }
+}
+
 /// The state of a mutex at the current event.
 #[derive(Debug, Clone, Copy)]
 struct MutexState {
-    /// [`Contexts::IDLE`] if it is free.
-    owner: ContextId,
+    ownership: Ownership,
     hold: Option<usize>,
     /// A thread that is not the owner released it. That has an effect only if
     /// it did so for the owner, which it has terminated.
@@ -69,7 +112,10 @@ pub(super) struct MutexTracker {
     known: Vec<ResourceId>,
     /// The last released mutex.
     last_released: Option<ResourceId>,
-    /// Records that name another owner than the one that was followed.
+    /// Final puts by owners that held a mutex more than once: a thread that ends frees its
+    /// mutexes that way.
+    early_puts: Vec<(ContextId, EventIndex)>,
+    /// Records that name another owner or count than the one that was followed.
     pub(super) contradicted: Option<Contradiction>,
     pub(super) holds: Vec<MutexHold>,
 }
@@ -78,7 +124,8 @@ impl MutexTracker {
     /// The owner of a mutex, if known and if there is one.
     pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
-        (lock.owner != Contexts::IDLE).then_some(lock.owner)
+        let owner = lock.ownership.owner;
+        (owner != Contexts::IDLE).then_some(owner)
     }
 
     /// The owner of a mutex, if it inherits the priority of waiting threads.
@@ -94,29 +141,28 @@ impl MutexTracker {
         &mut self.locks[resource.index()]
     }
 
-    /// A record names `owner` as the owner before its call.
-    fn observe_owner(&mut self, resource: ResourceId, owner: ContextId, now: EventTime) {
+    /// A record has the ownership before its call.
+    fn observe(&mut self, resource: ResourceId, before: Ownership, now: EventTime) {
         let lock = *self.slot(resource);
-        let known = lock.map(|lock| (lock.owner, lock.hold));
-        if known.is_some_and(|(known, _)| known == owner) {
+        let owner = before.owner;
+        if let Some(lock) = lock.filter(|lock| lock.ownership.agrees_with(before)) {
+            let count = before.count.or(lock.ownership.count);
+            *self.slot(resource) = Some(MutexState {
+                ownership: Ownership { owner, count },
+                ..lock
+            });
             return;
         }
-        if known.is_none() {
+        if lock.is_none() {
             self.known.push(resource);
         }
-        let is_contradicted =
-            |lock: MutexState| !lock.released_for_owner && lock.owner != ContextId::UNKNOWN;
+        let is_contradicted = |lock: MutexState| {
+            !lock.released_for_owner && lock.ownership.owner != ContextId::UNKNOWN
+        };
         if owner != ContextId::UNKNOWN && lock.is_some_and(is_contradicted) {
-            let contradicted = self.contradicted.get_or_insert(Contradiction {
-                kind: ContradictionKind::MutexOwner,
-                thread: owner,
-                count: 0,
-                event: now.event,
-                ticks: Ticks(0),
-            });
-            contradicted.count += 1;
+            self.contradict(owner, now.event);
         }
-        if let Some((_, Some(hold))) = known {
+        if let Some(hold) = lock.and_then(|lock| lock.hold) {
             // It was released without a record, or by another thread for its
             // owner.
             self.end(hold, now, LockEnding::Lost);
@@ -125,11 +171,23 @@ impl MutexTracker {
             .is_thread()
             .then(|| self.begin(resource, owner, now, false, false));
         *self.slot(resource) = Some(MutexState {
-            owner,
+            ownership: before,
             hold,
             released_for_owner: false,
             inherits: false,
         });
+    }
+
+    /// A record of this event contradicts what was followed.
+    fn contradict(&mut self, owner: ContextId, event: EventIndex) {
+        let contradicted = self.contradicted.get_or_insert(Contradiction {
+            kind: ContradictionKind::MutexOwner,
+            thread: owner,
+            count: 0,
+            event,
+            ticks: Ticks(0),
+        });
+        contradicted.count += 1;
     }
 
     fn begin(
@@ -167,56 +225,83 @@ impl MutexTracker {
         let slot = self.slot(resource);
         let inherits = slot.is_some_and(|lock| lock.inherits);
         *slot = Some(MutexState {
-            owner,
+            ownership: Ownership::recorded(owner, 1),
             hold: Some(hold),
             released_for_owner: false,
             inherits,
         });
     }
 
-    /// `thread` requests a mutex that `owner` owns, or that is free.
+    /// `thread` requests a mutex with this ownership.
     pub(super) fn acquire(
         &mut self,
         resource: ResourceId,
         thread: ContextId,
-        owner: ContextId,
+        before: Ownership,
         inherits: bool,
         now: EventTime,
     ) {
-        self.observe_owner(resource, owner, now);
+        // A thread that goes on has not ended.
+        while let Some(at) = self.early_puts.iter().position(|(by, _)| *by == thread) {
+            let (_, event) = self.early_puts.swap_remove(at);
+            self.contradict(thread, event);
+        }
+        self.observe(resource, before, now);
+        let is_free = before == Ownership::FREE;
         if let Some(lock) = self.slot(resource) {
             lock.inherits = inherits;
+            // Code without a thread gets a mutex, too.
+            if is_free || before.owner == thread {
+                lock.ownership = lock.ownership.nested();
+            }
         }
-        if owner == Contexts::IDLE && thread > Contexts::IDLE {
+        if is_free && thread > Contexts::IDLE {
             self.give(resource, thread, now, false);
         }
     }
 
-    /// `by` releases a mutex that `owner` owns; `last` if that frees it.
+    /// `by` releases a mutex with this ownership.
     pub(super) fn release(
         &mut self,
         resource: ResourceId,
         by: ContextId,
-        owner: ContextId,
-        last: bool,
+        before: Ownership,
         now: EventTime,
     ) {
-        self.observe_owner(resource, owner, now);
-        if !last {
-            return;
+        let last = before.count == Some(1);
+        let owner = before.owner;
+        let known = self.slot(resource).map(|lock| lock.ownership);
+        let is_early = known.is_some_and(|it| it.owner == owner && it.count > before.count);
+        if last && is_early {
+            if by == owner && self.early_puts.len() < MAX_EARLY_PUTS {
+                self.early_puts.push((owner, now.event));
+            }
+        } else {
+            self.observe(resource, before, now);
         }
-        self.last_released = Some(resource);
+        if last {
+            self.last_released = Some(resource);
+        }
         let Some(lock) = self.slot(resource) else {
             return;
         };
         if by != owner {
-            lock.released_for_owner = true;
+            lock.released_for_owner |= last;
             return;
         }
-        lock.owner = Contexts::IDLE;
+        if !last {
+            lock.ownership = lock.ownership.put();
+            return;
+        }
+        lock.ownership = Ownership::FREE;
         if let Some(hold) = lock.hold.take() {
             self.end(hold, now, LockEnding::Done);
         }
+    }
+
+    /// A thread ends.
+    pub(super) fn end_thread(&mut self, thread: ContextId) {
+        self.early_puts.retain(|(by, _)| *by != thread);
     }
 
     /// The object of a wait without a record: the last released mutex, if its
@@ -235,7 +320,7 @@ impl MutexTracker {
         let Some(lock) = *self.slot(resource) else {
             return false;
         };
-        let is_free = lock.owner == Contexts::IDLE || lock.released_for_owner;
+        let is_free = lock.ownership.owner == Contexts::IDLE || lock.released_for_owner;
         if is_free {
             if let Some(hold) = lock.hold {
                 self.end(hold, now, LockEnding::Done);
@@ -250,7 +335,7 @@ impl MutexTracker {
         let Some(lock) = self.slot(resource) else {
             return;
         };
-        lock.owner = Contexts::IDLE;
+        lock.ownership = Ownership::FREE;
         lock.released_for_owner = false;
         if let Some(hold) = lock.hold.take() {
             self.end(hold, now, LockEnding::Lost);
@@ -266,30 +351,104 @@ impl MutexTracker {
             }
         }
         self.last_released = None;
+        self.early_puts.clear();
     }
 }
+
+/// Maximum number of early puts to remember.
+const MAX_EARLY_PUTS: usize = 64;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_recorded_owner_wins() {
-        let mut locks = MutexTracker::default();
-        let [first, second] = [1, 2].map(|number| ContextId(Contexts::IDLE.0 + number));
-        let mutex = ResourceId(0);
-        let at = |event: u32| EventTime {
+    const MUTEX: ResourceId = ResourceId(0);
+    const FIRST: ContextId = ContextId(Contexts::IDLE.0 + 1);
+    const SECOND: ContextId = ContextId(Contexts::IDLE.0 + 2);
+
+    fn at(event: u32) -> EventTime {
+        EventTime {
             time: event.into(),
             event: EventIndex(event),
-        };
-        locks.acquire(mutex, first, Contexts::IDLE, false, at(1));
-        locks.acquire(mutex, second, first, false, at(2));
-        assert_eq!(locks.contradicted, None);
-        // The put of the first, and the get of the second are missing.
-        locks.acquire(mutex, second, Contexts::IDLE, false, at(3));
-        assert_eq!(locks.owner(mutex), Some(second));
-        let found = locks.contradicted.unwrap();
-        assert_eq!((found.event, found.count), (EventIndex(3), 1));
+        }
+    }
+
+    /// A call by a thread with the recorded owner and count.
+    #[derive(Clone, Copy)]
+    enum Call {
+        Get(ContextId, ContextId, u8),
+        Put(ContextId, ContextId, u8),
+    }
+
+    fn follow(calls: &[Call]) -> MutexTracker {
+        let mut locks = MutexTracker::default();
+        for (call, event) in calls.iter().zip(1..) {
+            match *call {
+                Call::Get(thread, owner, count) => {
+                    let before = Ownership::recorded(owner, count);
+                    locks.acquire(MUTEX, thread, before, false, at(event));
+                }
+                Call::Put(thread, owner, count) => {
+                    let before = Ownership::recorded(owner, count);
+                    locks.release(MUTEX, thread, before, at(event));
+                }
+            }
+        }
+        locks
+    }
+
+    fn contradictions(calls: &[Call]) -> Option<(u32, u64)> {
+        let found = follow(calls).contradicted?;
         assert_eq!(found.kind, ContradictionKind::MutexOwner);
+        Some((found.event.0, found.count))
+    }
+
+    #[test]
+    fn the_recorded_owner_wins() {
+        use Call::Get;
+        let sound = [Get(FIRST, Contexts::IDLE, 0), Get(SECOND, FIRST, 1)];
+        assert_eq!(contradictions(&sound), None);
+        // The put of the first, and the get of the second are missing.
+        let calls = [&sound[..], &[Get(SECOND, Contexts::IDLE, 0)]].concat();
+        assert_eq!(contradictions(&calls), Some((3, 1)));
+        assert_eq!(follow(&calls).owner(MUTEX), Some(SECOND));
+    }
+
+    #[test]
+    fn the_recorded_count_wins() {
+        use Call::{Get, Put};
+        let nested = [
+            Get(FIRST, Contexts::IDLE, 0),
+            Get(FIRST, FIRST, 1),
+            Get(SECOND, FIRST, 2),
+            Put(FIRST, FIRST, 2),
+            Put(FIRST, FIRST, 1),
+            Get(SECOND, Contexts::IDLE, 0),
+        ];
+        assert_eq!(contradictions(&nested), None);
+        for missing in [1, 3] {
+            let mut calls = nested.to_vec();
+            calls.remove(missing);
+            calls.push(Put(SECOND, SECOND, 1));
+            calls.push(Get(FIRST, Contexts::IDLE, 0));
+            assert!(contradictions(&calls).is_some(), "{missing}");
+            assert_eq!(follow(&calls).owner(MUTEX), Some(FIRST));
+        }
+    }
+
+    #[test]
+    fn a_thread_that_ends_frees_its_mutexes_at_once() {
+        use Call::{Get, Put};
+        let calls = [
+            Get(FIRST, Contexts::IDLE, 0),
+            Get(FIRST, FIRST, 1),
+            Put(FIRST, FIRST, 1),
+            Get(SECOND, Contexts::IDLE, 0),
+        ];
+        assert_eq!(contradictions(&calls), None);
+        assert_eq!(follow(&calls).owner(MUTEX), Some(SECOND));
+        // It goes on: a put is missing.
+        let calls = [&calls[..], &[Get(FIRST, SECOND, 1)]].concat();
+        assert_eq!(contradictions(&calls), Some((3, 1)));
     }
 }

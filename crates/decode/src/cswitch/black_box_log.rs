@@ -4,6 +4,7 @@
 //! been started since the reset.
 
 use super::address_space::AddressSpace;
+use super::log::Overwritten;
 use super::ring_order::LogBuffer;
 use super::{UNFINISHED, is_known};
 use memchr::memmem;
@@ -47,6 +48,18 @@ pub(super) fn find(
         }
     }
     best
+}
+
+/// Whether entries of a black box's log were overwritten, as its seal says, in an image of
+/// the memory and in a saved file. `None` without a seal: then only the slots show it.
+pub(super) fn overwritten(header: &BlackBoxHeader) -> Option<Overwritten> {
+    let seal = header.seal?;
+    Some(match seal.preceding_entries {
+        preceding if seal.wrapped => Overwritten::some(preceding),
+        Some(0) => Overwritten::No,
+        Some(preceding) => Overwritten::some(Some(preceding)),
+        None => Overwritten::Unknown,
+    })
 }
 
 /// The log whose header is at an address; `None` unless all of it is in memory.

@@ -1,5 +1,6 @@
 //! Reads the CSWL container, as far as it is intact.
 
+use super::black_box_log;
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, Overwritten, SwitchLog};
 use super::packed::{HANDLER_NAME, Unpacked, UnpackedCore};
 use crate::DecodeError;
@@ -110,6 +111,10 @@ pub(super) fn read<'a>(
             Some(0) if core.overwritten.is_certain() => core.overwritten = Overwritten::Unknown,
             _ => {}
         }
+    }
+    let sealed = log.black_box.as_ref().and_then(black_box_log::overwritten);
+    for (core, sealed) in log.cores.iter_mut().zip(sealed) {
+        core.overwritten = sealed;
     }
     if log.cores.len() != usize::from(header.cores) {
         let message = format!(

@@ -178,7 +178,11 @@ impl<'a> LogImage<'a> {
             };
             ring_order::ordered_log(space, &buffer, shape, &mut found)
         };
-        let cores = buffers.iter().map(order).collect();
+        let mut cores: Vec<_> = buffers.iter().map(order).collect();
+        let sealed = black_box.as_ref().and_then(black_box_log::overwritten);
+        for (core, sealed) in cores.iter_mut().zip(sealed) {
+            core.overwritten = sealed;
+        }
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
         Ok(SwitchLog {

@@ -176,8 +176,12 @@ impl StreamDecoder {
     }
 }
 
-/// Whether the configuration is probably wrong: too many frames do not fit it.
+/// Whether the configuration is probably wrong: too many frames do not fit it. Those with
+/// wrong checksums say nothing about it while others are right.
 pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
+    if is_checked(recording) {
+        return is_wrong(recording);
+    }
     let [part, whole] = MIN_FIT_RATIO.map(u64::from);
     let records = recording.stream_info.len() as u64;
     let frames = records + recording.stream_info.losses.bad_frames();
@@ -191,10 +195,16 @@ pub(super) fn is_wrong(recording: &DecodedStream) -> bool {
     let losses = &recording.stream_info.losses;
     let records = recording.stream_info.len() as u64;
     let misfits = losses.count(ProblemKind::Malformed) + losses.count(ProblemKind::Unknown);
-    let runs = &recording.stream_info.runs;
-    let is_checked = runs.iter().all(|run| run.configuration.checksum);
-    let tolerated = if is_checked { records / 9 } else { records };
+    let tolerated = match is_checked(recording) {
+        true => records / 9,
+        false => records,
+    };
     misfits > tolerated || losses.bad_frames() > MAX_DAMAGE_FACTOR * records
+}
+
+fn is_checked(recording: &DecodedStream) -> bool {
+    let mut runs = recording.stream_info.runs.iter();
+    runs.all(|run| run.configuration.checksum)
 }
 
 /// Maximum number of bad frames for each record.

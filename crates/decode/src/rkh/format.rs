@@ -2,7 +2,8 @@
 
 use super::live::RkhLiveDecoder;
 use super::{
-    RkhInterpreter, StreamInfo, catalogue, facts, filter_command, probe, record_members, unit_test,
+    RkhInterpreter, StreamInfo, catalogue, facts, filter_command, probe, record_members,
+    transfer_fault, unit_test,
 };
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
@@ -14,7 +15,7 @@ use crate::live::{FormatDecoder, ResumePoint};
 use crate::memory::Memory;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Trace};
+use rtoscope_trace::{Catalogue, DiagnosticKind, Diagnostics, EventIndex, Trace};
 use rtoscope_wire::rkh::StreamConfiguration;
 use schemars::{JsonSchema as _, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
@@ -68,7 +69,7 @@ impl FormatDefinition for Rkh {
     }
 
     fn resembles(&self, bytes: &[u8]) -> bool {
-        probe::is_stream(bytes)
+        probe::is_stream(bytes) || transfer_fault::is_proven(bytes)
     }
 
     fn open<'a>(
@@ -82,6 +83,13 @@ impl FormatDefinition for Rkh {
             // A text whose unreadable lines left gaps: sequence numbers show them, too.
             let parts: Vec<&[u8]> = segments.iter().map(|each| &*each.bytes).collect();
             image.memory = Memory::from_file_bytes(parts.concat());
+        }
+        let fault = image.memory.segments().first();
+        if let Some(fault) = fault.and_then(|stream| transfer_fault::find(&stream.bytes)) {
+            image.diagnostics.push(fault.diagnostic);
+            if let Some(restored) = fault.restored {
+                image.memory = Memory::from_file_bytes(restored);
+            }
         }
         Ok(Box::new(StreamInput { image }))
     }
@@ -152,6 +160,18 @@ impl StreamInput<'_> {
         let segments = self.image.memory.segments();
         segments.first().map_or(&[], |segment| &segment.bytes)
     }
+
+    /// An error with its cause, if it is known.
+    fn explain(&self, error: DecodeError) -> DecodeError {
+        let mut found = self.image.diagnostics.iter();
+        match found.find(|it| it.kind == DiagnosticKind::FlowControl) {
+            Some(cause) => DecodeError::ChangedStream {
+                error: Box::new(error),
+                problem: cause.message.clone(),
+            },
+            None => error,
+        }
+    }
 }
 
 impl FormatInput for StreamInput<'_> {
@@ -171,7 +191,8 @@ impl FormatInput for StreamInput<'_> {
     }
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        let decoded = super::decode(self.bytes(), &options.rkh)?;
+        let decoded = super::decode(self.bytes(), &options.rkh);
+        let decoded = decoded.map_err(|error| self.explain(error))?;
         let mut trace = decoded.trace;
         let mut diagnostics = self.image.diagnostics.clone();
         diagnostics.extend(trace.diagnostics);

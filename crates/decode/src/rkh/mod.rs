@@ -41,6 +41,7 @@ mod stream_state;
 mod survey;
 mod timing;
 mod trace_builder;
+mod transfer_fault;
 pub mod unit_test;
 
 pub use argument_values::WireArgument;

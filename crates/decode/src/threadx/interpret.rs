@@ -258,11 +258,12 @@ impl ThreadXInterpreter {
         }
     }
 
-    fn acquire(&mut self, [mutex, wait_option, owner, _]: [u64; 4]) -> SchedEvent {
+    fn acquire(&mut self, [mutex, wait_option, owner, count]: [u64; 4]) -> SchedEvent {
         let resource = self.resource(mutex, ObjectClass::Mutex);
         SchedEvent::Acquire {
             resource,
             owner: self.thread(owner),
+            count: mutex_count(count),
             waits: wait_option != 0,
             inherits: self.inherits_priority.get(resource.index()) == Some(&true),
         }
@@ -301,6 +302,10 @@ impl ThreadXInterpreter {
     }
 }
 
+fn mutex_count(count: u64) -> u8 {
+    u8::try_from(count).unwrap_or(u8::MAX)
+}
+
 impl Interpret for ThreadXInterpreter {
     fn sched_event(&mut self, _trace: &Trace, event: &Event) -> SchedEvent {
         use ObjectClass::{BlockPool, BytePool, EventFlags, Mutex, Queue, Semaphore};
@@ -328,7 +333,7 @@ impl Interpret for ThreadXInterpreter {
             57 => SchedEvent::Release {
                 resource: self.resource(first, Mutex),
                 owner: self.thread(second),
-                last: third == 1,
+                count: mutex_count(third),
             },
             62 => self.put(Queue, first, LevelEffect::Flush, NO_LEVEL),
             60 => self.create_queue(arguments),

@@ -189,13 +189,50 @@ fn a_frozen_log_in_an_image_of_ram_is_the_saved_one() {
             assert_eq!(events(&found), events(&saved), "{mode:?} {written}");
             let [found, saved] = [&found, &saved].map(|decoded| &decoded.log_info.cores[0]);
             assert_eq!(found.lost_entries, saved.lost_entries, "{mode:?} {written}");
-            // The image also shows slots that were never written, and a ring that is just full.
-            let is_known = saved.overwritten != Overwritten::Unknown && written != SLOTS;
-            assert!(
-                !is_known || found.overwritten.known() == saved.overwritten.known(),
-                "{mode:?} {written}"
-            );
+            assert_eq!(found.overwritten, saved.overwritten, "{mode:?} {written}");
+            // The entry of the fault is the last.
+            let expected = match (mode, (written + 1).saturating_sub(SLOTS) as u64) {
+                (BufferMode::OneShot, _) | (_, 0) => Overwritten::No,
+                (BufferMode::Cyclic, overwritten) => Overwritten::Yes {
+                    entries: Some(overwritten),
+                },
+            };
+            assert_eq!(saved.overwritten, expected, "{mode:?} {written}");
         }
+    }
+}
+
+#[test]
+fn a_ring_that_nothing_froze_says_what_its_slots_show() {
+    for written in 1..3 * SLOTS {
+        let (words, memory) = memory(LONGS);
+        let _log = record(memory, BufferMode::Cyclic, written);
+        let image = |words: &[u64]| {
+            let bytes: Vec<_> = words.iter().flat_map(|it| it.to_ne_bytes()).collect();
+            ram(&bytes)
+        };
+        let before = image(words);
+        // SAFETY: nothing records.
+        let recovery = unsafe { memory.recover() }.unwrap();
+        let mut saved = Vec::new();
+        recovery.save(
+            |bytes: &[u8]| saved.extend_from_slice(bytes),
+            0,
+            32,
+            ReadableMemory::EMPTY,
+        );
+        let [before, saved, after] = [before, saved, image(words)].map(|bytes| {
+            let image = LogImage::open(Input::new(&bytes)).unwrap();
+            let decoded = image.decode(&CswitchOptions::default()).unwrap();
+            decoded.log_info.cores[0].overwritten
+        });
+        assert_eq!(saved, after, "{written}");
+        let is_known = |overwritten: Overwritten| overwritten.known();
+        // The recovery adds an entry.
+        assert_eq!(is_known(saved), Some(written >= SLOTS), "{written}");
+        // A ring that is just full looks the same in each lap.
+        let expected = (written % SLOTS != 0).then_some(written > SLOTS);
+        assert_eq!(is_known(before), expected, "{written}");
     }
 }
 

@@ -28,7 +28,7 @@ pub fn sums_to_zero(frame: &[u8]) -> bool {
 }
 
 /// The sum of `bytes` modulo 256.
-pub(super) fn byte_sum(bytes: &[u8]) -> u8 {
+pub fn byte_sum(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
 }
 

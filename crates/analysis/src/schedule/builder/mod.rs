@@ -16,7 +16,7 @@ mod threads;
 use super::contradiction;
 use super::core::CoreState;
 use super::inversion::InversionTracker;
-use super::lock::MutexTracker;
+use super::lock::{MutexTracker, Ownership};
 use super::thread::ThreadTracker;
 use super::transfer::TransferTracker;
 use super::{
@@ -392,16 +392,18 @@ impl ScheduleBuilder {
             SchedEvent::Acquire {
                 resource,
                 owner,
+                count,
                 waits,
                 inherits,
             } => {
-                self.acquire(context, resource, owner, waits, inherits);
+                let before = Ownership::recorded(owner, count);
+                self.acquire(context, resource, before, waits, inherits);
             }
             SchedEvent::Release {
                 resource,
                 owner,
-                last,
-            } => self.release(context, resource, owner, last),
+                count,
+            } => self.release(context, resource, Ownership::recorded(owner, count)),
             SchedEvent::Use {
                 resource,
                 effect,

@@ -2,6 +2,7 @@
 
 use super::ScheduleBuilder;
 use crate::schedule::inversion::UnseenWait;
+use crate::schedule::lock::Ownership;
 use crate::schedule::thread::{ImpendingInversion, ThreadTracker};
 use crate::schedule::{LockEnding, SwitchCause, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, ResourceId, WaitReason};
@@ -168,6 +169,9 @@ impl ScheduleBuilder {
             true,
         );
         let on = thread.core;
+        if wait.is_end() {
+            self.locks.end_thread(id);
+        }
         if let Some(resource) = resource {
             match wait {
                 WaitReason::Mutex => self.inherit_priority(id, resource),
@@ -201,12 +205,13 @@ impl ScheduleBuilder {
         &mut self,
         context: ContextId,
         resource: ResourceId,
-        owner: ContextId,
+        before: Ownership,
         waits: bool,
         inherits: bool,
     ) {
+        let owner = before.owner;
         self.locks
-            .acquire(resource, context, owner, inherits, self.now);
+            .acquire(resource, context, before, inherits, self.now);
         let inverted = match (self.priority(context), self.priority(owner)) {
             (Some(own_priority), Some(owner_priority)) if own_priority < owner_priority => {
                 Some(owner_priority)
@@ -229,13 +234,9 @@ impl ScheduleBuilder {
         }
     }
 
-    pub(super) fn release(
-        &mut self,
-        context: ContextId,
-        resource: ResourceId,
-        owner: ContextId,
-        last: bool,
-    ) {
+    pub(super) fn release(&mut self, context: ContextId, resource: ResourceId, before: Ownership) {
+        let Ownership { owner, count } = before;
+        let last = count == Some(1);
         let thread = self.threads.get_mut(owner.index());
         let ended = thread.as_ref().is_some_and(|owner| owner.has_ended());
         if let Some(thread) = thread
@@ -247,7 +248,10 @@ impl ScheduleBuilder {
         // A thread that has ended releases nothing: the kernel does it on its
         // behalf.
         let by = if ended { owner } else { context };
-        self.locks.release(resource, by, owner, last, self.now);
+        self.locks.release(resource, by, before, self.now);
+        if ended {
+            self.locks.end_thread(owner);
+        }
     }
 }
 

@@ -13,3 +13,4 @@ mod random_input;
 mod reference;
 mod semantics;
 mod streams;
+mod transfers;
