@@ -3,7 +3,7 @@
 use crate::canned_queries::CannedQuery;
 pub use crate::dialects::DeltaTable;
 use crate::dialects::{BaseTables, DatasetTables, Target};
-use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset};
+use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset, nesting};
 use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
@@ -14,6 +14,7 @@ use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{panic, thread};
 use tokio::runtime::Runtime;
 
 /// Runs the command and returns whether its check passed, if it is a check.
@@ -62,6 +63,9 @@ pub fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
     let runtime = runtime()?;
     let engine = if folders.is_empty() {
         let dataset = Dataset::read(files, &arguments)?;
+        if matches!(request.task, Task::Shell(_)) {
+            dataset.open_only()?;
+        }
         runtime.block_on(Engine::from_recordings(dataset))?
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?
@@ -107,8 +111,36 @@ pub fn run_on_cluster(
     request.run(runtime, &engine)
 }
 
-fn runtime() -> anyhow::Result<Runtime> {
-    Runtime::new().context("cannot start threads for the query")
+/// Threads that plan and run statements.
+pub(crate) fn runtime() -> anyhow::Result<Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    // A quarter suffices for expressions of the maximum depth.
+    let builder = builder
+        .enable_all()
+        .thread_stack_size(nesting::STACK_BYTES / 4);
+    builder
+        .build()
+        .context("cannot start threads for the query")
+}
+
+/// Runs what plans statements on a thread whose stack suffices for those of the maximum depth.
+///
+/// # Errors
+///
+/// If the system has no thread, or as `run`.
+pub(crate) fn with_large_stack<T: Send>(
+    run: impl FnOnce() -> anyhow::Result<T> + Send,
+) -> anyhow::Result<T> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("query".to_owned());
+        let running = builder
+            .stack_size(nesting::STACK_BYTES)
+            .spawn_scoped(scope, run)
+            .context("cannot start a thread for the query")?;
+        running
+            .join()
+            .unwrap_or_else(|panic| panic::resume_unwind(panic))
+    })
 }
 
 /// What to do with the tables.
@@ -138,6 +170,10 @@ impl<'a> Request<'a> {
     }
 
     fn run(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
+        with_large_stack(|| self.run_here(runtime, engine))
+    }
+
+    fn run_here(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
         let output = self.arguments.output();
         match self.task {
             Task::Report => {
@@ -155,8 +191,12 @@ impl<'a> Request<'a> {
                 canned,
                 format,
             } => {
-                if let Some(query) = &canned {
-                    query.require_tags(&engine.recordings_schema())?;
+                let mut sql = sql;
+                if let Some(query) = canned {
+                    let recordings = engine.recordings_schema();
+                    let query = query.for_tags_of(&recordings);
+                    query.require_tags(&recordings)?;
+                    sql = query.bound(&self.arguments.set)?;
                 }
                 let expects_empty = self.arguments.expect_empty;
                 let rows = runtime.block_on(engine.query(&sql, expects_empty))?;

@@ -11,6 +11,8 @@ pub struct Column {
     pub nullable: bool,
     /// The unit of a quantity: `ticks`, `ns`, `bytes`, `Hz`.
     pub unit: Option<&'static str>,
+    /// Whether the values are addresses, which texts show in hexadecimal.
+    pub is_address: bool,
     /// A description for readers.
     pub about: &'static str,
 }
@@ -27,6 +29,7 @@ impl Column {
             column_type: ColumnType::I64,
             nullable,
             unit: Some("ticks"),
+            is_address: false,
             about,
         };
         let nanoseconds = Self {
@@ -86,6 +89,7 @@ pub(crate) const FILE: Column = Column {
     column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
+    is_address: false,
     about: "name of the recording on the command line; not necessarily unique",
 };
 
@@ -95,5 +99,6 @@ pub(crate) const RECORDING_ID: Column = Column {
     column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
+    is_address: false,
     about: "identifies the recording within its dataset; join tables by it",
 };

@@ -1,4 +1,5 @@
-//! Columns that follow from other columns of the same row.
+//! Columns that follow from other columns of the same row: files of the first versions, and those
+//! that tools make of them, lack these.
 
 use crate::{Column, ColumnType, Table};
 

@@ -69,6 +69,10 @@ impl SqlProcess {
         let messages = messages.and_then(Result::ok).unwrap_or_default();
         let text = String::from_utf8_lossy(&messages);
         match (text.trim(), status) {
+            // The program limits its own memory, and the system aborts it.
+            (text, _) if text.contains("memory allocation of ") => {
+                "stopped: the query needs more memory than it can use".to_owned()
+            }
             ("", Some(status)) => format!("the program for SQL ended unexpectedly ({status})"),
             ("", None) => "the program for SQL ended unexpectedly".to_owned(),
             (text, _) => text.trim_start_matches("rtoscope: ").to_owned(),

@@ -43,11 +43,6 @@ impl<'a> TableBatches<'a> {
         }
     }
 
-    /// The recording.
-    pub(crate) fn recording(&self) -> &AnalyzedRecording {
-        self.opened
-    }
-
     /// The schema of all columns.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema

@@ -60,16 +60,28 @@ impl CannedQuery {
         list
     }
 
+    /// The query of this name for recordings with these columns of the table `recordings`: some
+    /// for any recordings have one for those that say which device they are from.
+    pub(crate) fn for_tags_of(self, recordings: &Schema) -> Self {
+        let mut same_name = Self::for_fleets().filter(|query| query.0.name == self.0.name);
+        let with_tags = same_name.find(|query| query.missing_tags(recordings).is_empty());
+        with_tags.unwrap_or(self)
+    }
+
+    /// The tags that the query uses and the columns of the table `recordings` lack.
+    pub(crate) fn missing_tags(&self, recordings: &Schema) -> Vec<&'static str> {
+        let tags = self.0.tags.iter().map(|tag| tag.name);
+        tags.filter(|name| recordings.column_with_name(name).is_none())
+            .collect()
+    }
+
     /// Rejects recordings without the tags that the query uses.
     ///
     /// # Errors
     ///
     /// If the columns of the table `recordings` lack a tag.
     pub(crate) fn require_tags(&self, recordings: &Schema) -> anyhow::Result<()> {
-        let tags = self.0.tags.iter().map(|tag| tag.name);
-        let missing: Vec<_> = tags
-            .filter(|name| recordings.column_with_name(name).is_none())
-            .collect();
+        let missing = self.missing_tags(recordings);
         ensure!(
             missing.is_empty(),
             "{} compares recordings by the tags {}; these recordings have no tag {}. \

@@ -34,8 +34,7 @@ pub(crate) trait RecordingOptions: Send + Sync {
 }
 
 impl Dataset {
-    /// Checks that the files exist. The only recording is decoded at once, so that errors
-    /// and hints precede the first query; several are decoded by the queries that need them.
+    /// Checks that the files exist. They are decoded by the queries that need them.
     ///
     /// # Errors
     ///
@@ -53,11 +52,10 @@ impl Dataset {
             .iter()
             .map(|file| file.path().unwrap_or(Path::new("-")));
         let ids = dataset::file_stems(paths);
-        let is_only = files.len() == 1;
         let mut recordings = Vec::new();
         for ((file, name), id) in files.into_iter().zip(names).zip(ids) {
             let bytes = match file.path() {
-                Some(path) if !is_only => {
+                Some(path) => {
                     let found = path.metadata().with_context(|| file.name())?;
                     if found.is_file() {
                         File::open(path).with_context(|| file.name())?;
@@ -66,7 +64,7 @@ impl Dataset {
                     options.timing().read(options.decode())?;
                     found.len()
                 }
-                _ => 0,
+                None => 0,
             };
             let is_repeatable = file.path().is_some();
             let options = Arc::clone(options);
@@ -74,7 +72,7 @@ impl Dataset {
                 open(&file, name, id, is_first, &*options)
             };
             let recording = LazyRecording::new(name, id, bytes, Box::new(open));
-            if is_only || !is_repeatable {
+            if !is_repeatable {
                 recording.open()?;
             }
             recordings.push(if is_repeatable {
@@ -114,6 +112,18 @@ impl Dataset {
         }
         let recording = LazyRecording::opened(name.to_owned(), id, analyzed);
         Ok(Self::new(vec![recording]))
+    }
+
+    /// Decodes the only recording, so that errors and hints precede the first query.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be decoded.
+    pub(crate) fn open_only(&self) -> anyhow::Result<()> {
+        if self.recordings.len() == 1 {
+            self.open(0)?;
+        }
+        Ok(())
     }
 
     fn new(recordings: Vec<LazyRecording>) -> Self {

@@ -7,6 +7,8 @@ pub(crate) mod folders;
 mod functions;
 mod intervals;
 mod keywords;
+mod limits;
+pub(crate) mod nesting;
 mod provider;
 mod pruning;
 mod recording;
@@ -21,23 +23,24 @@ pub(crate) use folders::is_dataset;
 #[cfg(test)]
 pub(crate) use functions::register as register_functions;
 pub(crate) use keywords::KEYWORDS;
+pub(crate) use limits::limit_address_space;
 pub(crate) use rtoscope_command::sql_protocol::SqlPosition;
 pub(crate) use rtoscope_tables::sql::FUNCTIONS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
 use crate::dialects::inline_functions;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{Schema, SchemaRef};
 use clock::{UnknownTime, unknown_time};
 use datafusion::catalog::TableProvider;
+use datafusion::common::DFSchema;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
+use datafusion::config::ConfigOptions;
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::SQLOptions;
-use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::GreedyMemoryPool;
-use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::stream::{
     RecordBatchReceiverStreamBuilder, RecordBatchStreamAdapter,
@@ -51,9 +54,6 @@ use rtoscope_tables::sql::views;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Memory for a query of a [read-only](Engine::read_only) engine, beside the recording.
-const MAX_READ_ONLY_BYTES: usize = 1 << 30;
 
 /// Runs SQL statements.
 pub(crate) struct Engine {
@@ -83,7 +83,7 @@ enum Execution {
 impl Engine {
     /// An engine for recordings.
     pub(crate) async fn from_recordings(dataset: Dataset) -> anyhow::Result<Self> {
-        let context = session(Arc::default());
+        let context = session(limits::spilling()?);
         let has_several = dataset.recordings().len() > 1;
         register(&context, dataset)?;
         let recordings = context.table_provider(Table::Recordings.name()).await?;
@@ -96,12 +96,7 @@ impl Engine {
     /// something, which could read other files, or that changes a setting. A query that
     /// needs too much memory fails; nothing is written to the disk.
     pub(crate) async fn read_only(dataset: Dataset) -> anyhow::Result<Self> {
-        let disk = DiskManagerBuilder::default().with_mode(DiskManagerMode::Disabled);
-        let memory = Arc::new(GreedyMemoryPool::new(MAX_READ_ONLY_BYTES));
-        let limits = RuntimeEnvBuilder::new()
-            .with_disk_manager_builder(disk)
-            .with_memory_pool(memory);
-        let context = session(limits.build_arc()?);
+        let context = session(limits::without_files()?);
         register(&context, dataset)?;
         let recordings = context.table_provider(Table::Recordings.name()).await?;
         let mut engine = Self::new(context, recordings).await?;
@@ -112,7 +107,7 @@ impl Engine {
 
     /// An engine for exported datasets.
     pub(crate) async fn from_datasets(folders: &[PathBuf]) -> anyhow::Result<Self> {
-        let context = session(Arc::default());
+        let context = session(limits::spilling()?);
         let recordings = folders::register(&context, folders)?;
         Self::new(context, recordings).await
     }
@@ -121,7 +116,7 @@ impl Engine {
     pub(crate) async fn from_tables(
         register: impl AsyncFnOnce(&SessionContext) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let context = session(Arc::default());
+        let context = session(limits::spilling()?);
         register(&context).await?;
         let recordings = context.table_provider(Table::Recordings.name()).await?;
         Self::new(context, recordings).await
@@ -147,9 +142,11 @@ impl Engine {
         recordings: Arc<dyn TableProvider>,
         execution: Execution,
     ) -> anyhow::Result<Self> {
+        let state = context.state_ref();
+        allow_different_metadata(state.write().config_mut().options_mut());
         let engine = Self {
             context,
-            // Recordings are read-only; results are written with --output.
+            // No statement writes a file; results are written with --output.
             allowed: SQLOptions::new().with_allow_dml(false),
             recordings,
             has_warned: Arc::default(),
@@ -163,7 +160,11 @@ impl Engine {
     /// Creates the views.
     async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
-            let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
+            let sql = match self.execution {
+                Execution::Local => intervals::view(view.name).unwrap_or(view.sql),
+                Execution::Cluster => view.sql,
+            };
+            let create = format!("CREATE VIEW {} AS {sql}", view.name);
             let diagnostic = |error| SqlDiagnostic::new(&create, &error, &[]);
             let plan = self.plan(&create).await.map_err(diagnostic)?;
             let created = self.context.execute_logical_plan(plan).await;
@@ -233,6 +234,7 @@ impl Engine {
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
+        nesting::check(sql)?;
         let state = self.context.state();
         let dialect = state.config().options().sql_parser.dialect;
         let mut statement = state.sql_to_statement(sql, &dialect)?;
@@ -246,13 +248,14 @@ impl Engine {
 
     async fn rows(&self, plan: LogicalPlan) -> Result<SendableRecordBatchStream, DataFusionError> {
         let keeps_order = self.execution == Execution::Local && preserves_row_order(&plan)?;
-        let frame = self.context.execute_logical_plan(plan).await?;
-        if !keeps_order {
-            return frame.execute_stream().await;
+        let columns = Arc::clone(plan.schema());
+        let mut frame = self.context.execute_logical_plan(plan).await?;
+        if keeps_order {
+            let (mut state, plan) = frame.into_parts();
+            state.config_mut().options_mut().execution.target_partitions = 1;
+            frame = DataFrame::new(state, plan);
         }
-        let (mut state, plan) = frame.into_parts();
-        state.config_mut().options_mut().execution.target_partitions = 1;
-        DataFrame::new(state, plan).execute_stream().await
+        Ok(with_metadata(frame.execute_stream().await?, &columns))
     }
 
     /// The columns of the table `recordings`, with the tags.
@@ -267,6 +270,31 @@ impl Engine {
         let schemas = catalogs.filter_map(|catalog| catalog.schema("public"));
         schemas.flat_map(|schema| schema.table_names()).collect()
     }
+}
+
+/// Lets the engine run unions of columns with different metadata: its logical and its physical
+/// plans then differ in the metadata of the result, which it otherwise takes for a mistake.
+///
+/// Also avoids a limit on `DISTINCT` that it cannot run on rows in the order of a key.
+fn allow_different_metadata(options: &mut ConfigOptions) {
+    options.execution.skip_physical_aggregate_schema_check = true;
+    options.optimizer.enable_distinct_aggregation_soft_limit = false;
+}
+
+/// The rows with the metadata that columns have in the plan as written: that of a union is what
+/// all of its branches agree on.
+fn with_metadata(rows: SendableRecordBatchStream, columns: &DFSchema) -> SendableRecordBatchStream {
+    let schema = rows.schema();
+    if schema.fields().len() != columns.fields().len() {
+        return rows;
+    }
+    let fields = schema.fields().iter().zip(columns.fields());
+    let fields = fields.map(|(field, column)| {
+        let field = field.as_ref().clone();
+        field.with_metadata(column.metadata().clone())
+    });
+    let schema = Schema::new(fields.collect::<Vec<_>>());
+    Box::pin(RecordBatchStreamAdapter::new(Arc::new(schema), rows))
 }
 
 /// Gives the warning about unknown times, once.

@@ -30,16 +30,22 @@ const SECTIONS: [(&str, &str); 6] = [
 /// The maximum number of rows of a table.
 const MAX_ROWS: usize = 200;
 
-/// Writes the report.
+/// Writes the report, without the queries for which the recordings lack tags.
 ///
 /// # Errors
 ///
-/// If the recordings have no tags, a query fails, or the output fails.
+/// If the recordings have tags for no query, a query fails, or the output fails.
 pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> anyhow::Result<()> {
-    let mut results = Vec::with_capacity(SECTIONS.len());
-    for (name, _) in SECTIONS {
+    let recordings = engine.recordings_schema();
+    let mut sections = Vec::with_capacity(SECTIONS.len());
+    let mut left_out = Vec::new();
+    for (name, title) in SECTIONS {
         let query = CannedQuery::by_name(name)?;
-        query.require_tags(&engine.recordings_schema())?;
+        let missing = query.missing_tags(&recordings);
+        if !missing.is_empty() {
+            left_out.push((query, title, missing.join(", ")));
+            continue;
+        }
         let sql = query.bound(&[])?;
         let rows = engine.query(&sql, false).await?;
         let schema = rows.schema();
@@ -48,16 +54,25 @@ pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> a
             .await
             .map_err(|error| SqlDiagnostic::new(&sql, &error, &[]))
             .with_context(|| name)?;
-        results.push((query, concat_batches(&schema, &batches)?));
+        sections.push((title, query, concat_batches(&schema, &batches)?));
+    }
+    if let Some((query, ..)) = left_out.first().filter(|_| sections.is_empty()) {
+        query.require_tags(&recordings)?;
     }
     begin_page("Fleet", output)?;
     output.write_all(b"<article>\n<h1>Fleet</h1>\n<nav aria-label=\"Sections\"><ul>")?;
-    for (name, title) in SECTIONS {
+    for (title, query, _) in &sections {
+        let name = query.0.name;
         write!(output, "<li><a href=\"#{name}\">{title}</a></li>")?;
     }
     output.write_all(b"</ul></nav>\n")?;
-    for ((name, title), (query, rows)) in SECTIONS.iter().zip(&results) {
-        let section = section(query, rows);
+    for (_, title, missing) in &left_out {
+        let reason = format!("left out: these recordings have no tag {missing}");
+        rtoscope_command::message!("{title}: {reason}");
+        writeln!(output, "<p class=\"soft\">{title}: {reason}</p>")?;
+    }
+    for (title, query, rows) in &sections {
+        let (name, section) = (query.0.name, section(query, rows));
         write!(
             output,
             "<section id=\"{name}\">\n<h2>{title}</h2>\n{section}\n</section>\n"

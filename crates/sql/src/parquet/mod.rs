@@ -66,16 +66,15 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         tags: &[Tag],
         ascending: Option<usize>,
     ) -> Result<Self> {
-        let columns = FileColumns::all(table, partition_tags);
+        let columns = FileColumns::new(table, partition_tags);
         let properties = properties::properties(table, ascending, None)?;
         let options = ArrowWriterOptions::new().with_properties(properties);
         Self::with_options(output, table, columns, tags, options)
     }
 
     /// Starts the file of one recording in a dataset, or one without rows; tags are folders
-    /// there. Most of these files are small, and tools merge them, so they lack what their
-    /// readers can do without: Arrow's schema, which is larger than the rows of a small
-    /// table, and [columns that follow from others](rtoscope_tables::Derivation).
+    /// there. Most of these files are small, so they lack Arrow's schema, which is larger than
+    /// the rows of a small table.
     ///
     /// # Errors
     ///
@@ -86,9 +85,8 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         tags: &[Tag],
         rows: Option<&TableBatches<'_>>,
     ) -> Result<Self> {
-        let columns = FileColumns::compact(table, rows);
+        let columns = FileColumns::new(table, &[]);
         let ascending = rows.and_then(TableBatches::ascending_column);
-        let ascending = ascending.and_then(|column| columns.index_of(column));
         let count = rows.map_or(0, TableBatches::len);
         let properties = properties::properties(table, ascending, Some(count))?;
         let options = ArrowWriterOptions::new()

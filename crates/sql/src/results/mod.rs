@@ -21,7 +21,7 @@ use rtoscope_command::output;
 use rtoscope_command::query::QueryFormat;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-pub(crate) use table::is_number;
+pub(crate) use table::{address, is_number};
 use tokio::runtime::Runtime;
 use writer::ResultWriter;
 

@@ -1,9 +1,11 @@
 //! Results as aligned text tables.
 
 use super::writer::ResultWriter;
-use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, SchemaRef};
+use crate::engine::table_columns::is_address;
+use arrow::array::{Array as _, ArrayRef, AsArray as _, RecordBatch};
+use arrow::datatypes::{DataType, SchemaRef, UInt64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use rtoscope_trace::Address;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::{Printable, is_printable};
 use std::fmt::Write as _;
@@ -34,6 +36,7 @@ pub(super) struct TableWriter<'a> {
 
 struct Column {
     name: String,
+    is_address: bool,
     is_number: bool,
     width: usize,
 }
@@ -44,6 +47,7 @@ impl<'a> TableWriter<'a> {
             let name = printable(field.name().clone());
             Column {
                 is_number: is_number(field.data_type()),
+                is_address: is_address(field),
                 width: name.width(),
                 name,
             }
@@ -100,7 +104,11 @@ impl ResultWriter for TableWriter<'_> {
         let columns = columns.map(|column| ArrayFormatter::try_new(column, &options));
         let formatters: Vec<_> = columns.collect::<Result<_, _>>()?;
         for row in 0..rows.num_rows() {
-            let cells = formatters.iter().map(|it| it.value(row).try_to_string());
+            let cells = formatters.iter().zip(rows.columns()).zip(&self.columns);
+            let cells = cells.map(|((formatter, values), column)| {
+                let address = column.is_address.then(|| address(values, row)).flatten();
+                address.map_or_else(|| formatter.value(row).try_to_string(), Ok)
+            });
             let cells = cells.collect::<Result<Vec<_>, _>>()?;
             match &cells[..] {
                 [kind, plan] if self.is_plan => {
@@ -150,6 +158,13 @@ fn printable(text: String) -> String {
     }
 }
 
+/// The text of an address.
+pub(crate) fn address(values: &ArrayRef, row: usize) -> Option<String> {
+    let values = values.as_primitive_opt::<UInt64Type>()?;
+    let address = values.is_valid(row).then(|| Address(values.value(row)));
+    address.map(|address| address.to_string())
+}
+
 /// Whether values of a type are numbers.
 pub(crate) fn is_number(kind: &DataType) -> bool {
     match kind {
@@ -161,7 +176,7 @@ pub(crate) fn is_number(kind: &DataType) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::array::{ArrayRef, Int64Array, StringArray};
+    use arrow::array::{Int64Array, StringArray};
     use std::sync::Arc;
 
     fn table(rows: &RecordBatch, times: usize) -> String {

@@ -1,9 +1,10 @@
 //! The rows of a result for the page, up to a limit.
 
 use crate::engine::SqlDiagnostic;
-use crate::results::{distinct_columns, is_number};
+use crate::engine::table_columns::is_address;
+use crate::results::{address, distinct_columns, is_number};
 use arrow::array::{Array, AsArray as _, RecordBatch};
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, Schema};
 use arrow::error::ArrowError;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::execution::SendableRecordBatchStream;
@@ -42,7 +43,7 @@ pub(super) async fn collect(
         let is_complete = result.rows.len() as u64 == result.count;
         result.count += batch.num_rows() as u64;
         if is_complete && bytes < MAX_BYTES {
-            push_rows(&batch, &mut result.rows, &mut bytes)?;
+            push_rows(&schema, &batch, &mut result.rows, &mut bytes)?;
         }
     }
     Ok(result)
@@ -50,6 +51,7 @@ pub(super) async fn collect(
 
 /// Appends rows while there is room.
 fn push_rows(
+    schema: &Schema,
     batch: &RecordBatch,
     rows: &mut Vec<Vec<Value>>,
     bytes: &mut usize,
@@ -63,12 +65,18 @@ fn push_rows(
         if rows.len() >= MAX_ROWS || *bytes >= MAX_BYTES {
             return Ok(());
         }
-        let cells = columns.iter().map(|(column, formatter)| {
+        let cells = columns.iter().zip(schema.fields());
+        let cells = cells.map(|((column, formatter), field)| {
             if column.is_null(row) {
                 return Ok(Value::Null);
             }
             if let DataType::Boolean = column.data_type() {
                 return Ok(Value::Bool(column.as_boolean().value(row)));
+            }
+            if is_address(field)
+                && let Some(address) = address(column, row)
+            {
+                return Ok(Value::String(address));
             }
             let text = formatter.value(row).try_to_string()?;
             let number = is_number(column.data_type()).then(|| exact_number(&text));
@@ -122,7 +130,7 @@ mod tests {
         ];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let mut rows = Vec::new();
-        push_rows(&batch, &mut rows, &mut 0).unwrap();
+        push_rows(&batch.schema(), &batch, &mut rows, &mut 0).unwrap();
         let expected = serde_json::json!([
             [-7, 0.1, "12", true],
             ["9223372036854775807", "NaN", "a\nb", false],
@@ -136,12 +144,12 @@ mod tests {
         let long: ArrayRef = Arc::new(StringArray::from(vec!["x".repeat(MAX_BYTES / 4); 9]));
         let batch = RecordBatch::try_from_iter([("text", long)]).unwrap();
         let mut rows = Vec::new();
-        push_rows(&batch, &mut rows, &mut 0).unwrap();
+        push_rows(&batch.schema(), &batch, &mut rows, &mut 0).unwrap();
         assert_eq!(rows.len(), 4);
         let many: ArrayRef = Arc::new(Int64Array::from(vec![1; MAX_ROWS + 1]));
         let batch = RecordBatch::try_from_iter([("number", many)]).unwrap();
         let mut rows = Vec::new();
-        push_rows(&batch, &mut rows, &mut 0).unwrap();
+        push_rows(&batch.schema(), &batch, &mut rows, &mut 0).unwrap();
         assert_eq!(rows.len(), MAX_ROWS);
     }
 }

@@ -9,8 +9,11 @@ mod answer;
 mod catalogue;
 
 use crate::canned_queries::{BoundSql, CannedQuery};
-use crate::engine::{Dataset, Engine, RecordingOptions, SqlDiagnostic, Statements};
-use anyhow::{Context as _, bail};
+use crate::engine::{
+    Dataset, Engine, RecordingOptions, SqlDiagnostic, Statements, limit_address_space,
+};
+use crate::query::{runtime, with_large_stack};
+use anyhow::bail;
 use clap::Args;
 use rtoscope_command::input::{BufferArgs, DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
 use rtoscope_command::query::QueryParameter;
@@ -62,7 +65,11 @@ pub struct ServeArgs {
 ///
 /// If standard output cannot be written or the system has no threads.
 pub fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
-    let runtime = Runtime::new().context("cannot start threads for queries")?;
+    with_large_stack(|| answer_requests(arguments))
+}
+
+fn answer_requests(arguments: &ServeArgs) -> anyhow::Result<()> {
+    let runtime = runtime()?;
     let mut engine = None;
     for line in request_lines()? {
         let answer = match serde_json::from_str(&line) {
@@ -116,6 +123,7 @@ fn run_query(
         Some(engine) => engine,
         None => {
             let opened = open(arguments).and_then(|it| runtime.block_on(Engine::read_only(it)));
+            let opened = opened.and_then(|engine| limit_address_space().map(|()| engine));
             engine.insert(opened.map_err(|error| SqlError::from_message(format!("{error:#}")))?)
         }
     };

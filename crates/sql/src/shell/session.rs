@@ -156,8 +156,9 @@ impl<'a> Session<'a> {
             },
             Command::List => CannedQuery::list(),
             Command::Named(name, parameters) => {
-                let query = CannedQuery::by_name(&name)?;
-                query.require_tags(&self.engine.recordings_schema())?;
+                let recordings = self.engine.recordings_schema();
+                let query = CannedQuery::by_name(&name)?.for_tags_of(&recordings);
+                query.require_tags(&recordings)?;
                 self.run_statement(&query.bound(&parameters)?)?;
                 String::new()
             }

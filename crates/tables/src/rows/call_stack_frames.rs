@@ -29,7 +29,7 @@ columns! {
         "source file, as in the debug information";
     line: optional U32 = |_, it| it.frame.and_then(|(_, frame)| frame.line),
         "line in that file, from 1: that of the call, except in the innermost frame";
-    address: optional U64 = |_, it| it.frame.map(|(_, frame)| frame.address.0),
+    address: optional address = |_, it| it.frame.map(|(_, frame)| frame.address.0),
         "code address: a return address, except in the innermost frame and in one that an exception interrupted";
     stop: optional Dictionary = |_, it| it.stop.map(|stop| Label::Static(stop.name())),
         "in the last row of a stack, why it has no further frames: `end-of-stack`, `truncated`, `no-unwind-info`, `cannot-unwind`, `unknown-register`, `implausible-stack-pointer`, `malformed-unwind-info`, `other-stack`, `too-many-frames`, `no-firmware`, `incomplete`";

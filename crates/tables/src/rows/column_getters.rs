@@ -59,7 +59,7 @@ pub(crate) trait TableRow: Sized {
 ///
 /// A column has a name, a type, an expression that computes its value from a
 /// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
-/// `bytes` or `count` (a quantity), `signed_ticks`, `event` (the number of an event),
+/// `bytes` or `count` (a quantity), `address`, `signed_ticks`, `event` (the number of an event),
 /// `nanoseconds` (null if the clock does not count time) or `hertz`. `time` (a time of the
 /// trace) and `duration` are computed in [`Ticks`] and make two columns:
 /// the second, with `_ns` at its name, has nanoseconds. `optional` before the type makes the
@@ -104,6 +104,7 @@ macro_rules! columns {
             column_type: columns!(@type $($type)+),
             nullable: columns!(@nullable $($type)+),
             unit: columns!(@unit $($type)+),
+            is_address: columns!(@is_address $($type)+),
             about: $about,
         }]
     };
@@ -115,6 +116,7 @@ macro_rules! columns {
         )
     };
     (@type optional $type:ident) => { columns!(@type $type) };
+    (@type address) => { crate::ColumnType::U64 };
     (@type ticks) => { crate::ColumnType::I64 };
     (@type signed_ticks) => { crate::ColumnType::I64 };
     (@type bytes) => { crate::ColumnType::I64 };
@@ -126,6 +128,9 @@ macro_rules! columns {
     (@nullable optional $type:ident) => { true };
     (@nullable nanoseconds) => { true };
     (@nullable $type:ident) => { false };
+    (@is_address optional $type:ident) => { columns!(@is_address $type) };
+    (@is_address address) => { true };
+    (@is_address $type:ident) => { false };
     (@unit optional $type:ident) => { columns!(@unit $type) };
     (@unit ticks) => { Some("ticks") };
     (@unit signed_ticks) => { Some("ticks") };
@@ -137,6 +142,7 @@ macro_rules! columns {
     (@getters $all:ident (time) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_time($get)) };
     (@getters $all:ident (duration) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_duration($get)) };
     (@getters $all:ident ($type:ident) $get:expr) => { $all.push(columns!(@getter $type $get)) };
+    (@getter address $get:expr) => { crate::rows::column_getters::ColumnGetter::U64($get) };
     (@getter signed_ticks $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
     (@getter bytes $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
     (@getter count $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };

@@ -15,13 +15,13 @@ columns! {
         "name, or address if it has no name; `(interrupt)`, `(initialize)`, `(idle)`";
     kind: Dictionary = |_, it| Label::Static(kind(it.kind)),
         "`thread` (also active objects), `interrupt`, `initialize`, `idle`";
-    address: U64 = |_, it| it.address.0,
+    address: address = |_, it| it.address.0,
         "address of a thread's control block, or the word that represents the context in the recording";
     object_id: optional U32 = |_, it| it.object.map(|object| object.0),
         "object that names the context";
     priority: optional U16 = |ctx, it| object(ctx, it).and_then(|object| object.priority),
         "priority at registration; 0 is the highest";
-    stack_start: optional U64 = |ctx, it| object(ctx, it).and_then(Object::stack).map(|[start, _]| start),
+    stack_start: optional address = |ctx, it| object(ctx, it).and_then(Object::stack).map(|[start, _]| start),
         "lowest address of the stack";
     stack_bytes: optional bytes = |ctx, it| object(ctx, it).and_then(Object::stack).map(|[_, bytes]| bytes),
         "size of the stack";

@@ -13,7 +13,7 @@ columns! {
     COLUMNS: &Inversion;
     object: Dictionary = |_, it| Label::Resource(it.resource),
         "the mutex";
-    object_address: optional U64 = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
+    object_address: optional address = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
     blocked: Dictionary = |_, it| Label::Context(it.blocked),
         "name of the thread that waited for the mutex";

@@ -19,7 +19,7 @@ columns! {
     COLUMNS: LevelRow;
     object: Dictionary = |_, it| Label::Resource(it.object),
         "the object";
-    object_address: optional U64 = |ctx, it| ctx.resource(it.object).map(|it| it.address.0),
+    object_address: optional address = |ctx, it| ctx.resource(it.object).map(|it| it.address.0),
         "address of the object; objects can share a name";
     class: optional Dictionary = |ctx, it| ctx.class_name(it.object).map(Label::Static),
         "class of the object";

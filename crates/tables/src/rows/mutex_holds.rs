@@ -12,7 +12,7 @@ columns! {
     COLUMNS: &MutexHold;
     object: Dictionary = |_, it| Label::Resource(it.resource),
         "the mutex";
-    object_address: optional U64 = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
+    object_address: optional address = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
     owner: optional Dictionary = |_, it| Label::context(it.owner),
         "name of the thread that owned it";

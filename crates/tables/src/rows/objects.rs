@@ -15,7 +15,7 @@ columns! {
         "name, or address if it has no name";
     class: Dictionary = |_, it| Label::Static(it.class.name()),
         "class of the object, such as `queue` or `event-flags`";
-    address: U64 = |_, it| it.address.0,
+    address: address = |_, it| it.address.0,
         "address, or number of an object identified by a number";
     parameter1: optional U64 = |_, it| it.parameters.map(|[first, _]| first),
         "depends on the class: stack start of a thread, initial ticks of a timer, size of a pool in bytes";

@@ -146,6 +146,7 @@ fn columns<R: TableRow>() -> Vec<Column> {
             unit: part
                 .unit
                 .or(Some(column.unit).filter(|unit| !unit.is_empty())),
+            is_address: column.kind == CellKind::Address,
             about: texts.join(": ").leak(),
         }
     };

@@ -36,12 +36,7 @@ pub(super) fn list_content<'a, L: RowList + 'a>(
     ctx: RowContext<'a>,
     list: L,
 ) -> Box<dyn TableContent<'a> + 'a> {
-    let columns = L::Row::getters();
-    Box::new(ListContent {
-        ctx,
-        list,
-        dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
-    })
+    Box::new(ListContent::new(ctx, list))
 }
 
 impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
@@ -101,6 +96,21 @@ impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
 }
 
 impl<'a, L: RowList> ListContent<'a, L> {
+    /// The content with the rows of a list.
+    pub(super) fn new(ctx: RowContext<'a>, list: L) -> Self {
+        let columns = L::Row::getters();
+        Self {
+            ctx,
+            list,
+            dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The list.
+    pub(super) fn list(&self) -> &L {
+        &self.list
+    }
+
     fn collect<V: Default>(
         &self,
         rows: Range<usize>,

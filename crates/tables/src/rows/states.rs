@@ -32,7 +32,7 @@ columns! {
         "why the thread waits: class of an object, `sleep`, `suspended`, `completed`, `terminated`, `driver`, `file`, `network`, `other`";
     object: optional Dictionary = |_, it| it.resource().map(Label::Resource),
         "object that the thread is blocked on, if recorded";
-    object_address: optional U64 = |ctx, it| it.resource().and_then(|it| ctx.resource(it)).map(|it| it.address.0),
+    object_address: optional address = |ctx, it| it.resource().and_then(|it| ctx.resource(it)).map(|it| it.address.0),
         "address of that object; objects can share a name";
     object_class: optional Dictionary = |ctx, it| it.object_class(ctx),
         "class of that object";

@@ -123,6 +123,38 @@ fn a_report_has_all_queries_for_fleets() {
 }
 
 #[test]
+fn a_report_leaves_out_what_recordings_have_no_tags_for() {
+    let (_folder, fleet) = fleet();
+    let result = query([fleet.as_os_str(), "--report".as_ref()]);
+    assert!(
+        result.stderr.contains("Firmware versions: left out"),
+        "{}",
+        result.stderr
+    );
+    let page = result.ok();
+    assert!(page.contains("id=\"worst-devices\""));
+    assert!(!page.contains("id=\"recordings-by-firmware\""));
+    assert!(page.contains("no tag firmware"));
+}
+
+#[test]
+fn devices_of_a_fleet_are_named() {
+    let (_folder, fleet) = fleet();
+    let named = ["--named", "devices-with-unbounded-inversion"];
+    let devices = query_fleet(&fleet, &named);
+    assert_eq!(devices.len(), 2);
+    let device = &devices[0];
+    let inversions = &query_json(
+        &[SYSTEM],
+        "SELECT count(*) AS n FROM inversions WHERE unbounded",
+    )[0];
+    assert_eq!(device["device"], "1");
+    assert_eq!(device["recordings"], 1);
+    assert_eq!(device["inversions"], inversions["n"]);
+    assert_eq!(device["recording_id"], "device=1/trace");
+}
+
+#[test]
 fn unique_names_are_unchanged() {
     let (folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3"]).ok();

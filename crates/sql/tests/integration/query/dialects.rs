@@ -2,7 +2,7 @@
 //! `interop/`.
 
 use super::datasets::{export, export_table};
-use super::{SYSTEM, data, query, query_with_input, rows};
+use super::{SYSTEM, data, query, query_json, query_with_input, rows};
 use std::fs;
 use std::path::Path;
 
@@ -68,6 +68,17 @@ fn the_tables_of_a_folder_are_created() {
     let folder = tempfile::tempdir().unwrap();
     let fleet = folder.path().join("it's a fleet");
     export(&fleet, &[&data(SYSTEM)], &["device=1", "Site=x"]).ok();
+    // The file of a tool that merges files, without columns that follow from others.
+    let merged = fleet.join("slices/device=1/Site=x/cm3_system.parquet");
+    let sql = "SELECT file, recording_id, core, start, \"end\", kind, context_id, context, isr_id,
+        isr, event, CAST(25000000 AS BIGINT) AS ticks_per_second FROM slices";
+    let (file, options) = (data(SYSTEM), ["--output".as_ref(), merged.as_os_str()]);
+    let words = [file.as_os_str(), sql.as_ref()].into_iter().chain(options);
+    query(words).ok();
+    let times =
+        "SELECT sum(duration) AS ticks, sum(duration_ns) AS ns, max(end_ns) AS last FROM slices";
+    let words = [fleet.as_os_str(), "--format=jsonl".as_ref(), times.as_ref()];
+    assert_eq!(rows(&query(words).ok()), query_json(&[SYSTEM], times));
     let slices = fleet.join("slices").to_str().unwrap().replace('\'', "''");
     for (dialect, files) in [
         ("duckdb", format!("read_parquet('{slices}/**/*.parquet'")),

@@ -51,12 +51,61 @@ fn errors_during_execution_leave_no_file() {
 fn recordings_are_read_only() {
     for sql in [
         "COPY events TO 'out.csv'",
+        "EXPLAIN ANALYZE COPY events TO 'out.csv'",
         "INSERT INTO events SELECT * FROM events",
         "DELETE FROM events",
     ] {
         let result = error(sql);
-        assert!(result.starts_with("rtoscope: "), "{result}");
+        assert!(
+            result.starts_with("rtoscope: statements only read: "),
+            "{result}"
+        );
+        assert!(result.contains("--output"), "{result}");
     }
+}
+
+#[test]
+fn names_of_other_tools_are_explained() {
+    for (sql, help) in [
+        ("SELECT dur FROM slices", "Did you mean 'duration'?"),
+        ("SELECT s.ts FROM slices s", "Did you mean 'start'?"),
+        ("SELECT ts FROM events", "Did you mean 'timestamp'?"),
+        ("SELECT * FROM threads", "Did you mean 'contexts'?"),
+        (
+            "SELECT * FROM slices WHERE context = \"ui\"",
+            "Text is in single quotes: 'ui'",
+        ),
+    ] {
+        let result = error(sql);
+        assert!(result.contains(help), "{result}");
+        assert!(!result.contains("Valid fields"), "{result}");
+    }
+}
+
+#[test]
+fn statements_that_nest_too_deeply_are_rejected() {
+    for (item, separator, start) in [
+        ("1", "+", "SELECT "),
+        ("slices s", " JOIN ", "SELECT 1 FROM "),
+        ("SELECT 1", " UNION ", ""),
+    ] {
+        let chain = vec![item; 5000].join(separator);
+        let result = error(&format!("{start}{chain}"));
+        assert!(result.contains("nests too deeply"), "{result}");
+    }
+    // No more than that, because it takes a while.
+    let accepted = vec!["event"; 150].join(" + ");
+    let accepted = format!("SELECT {accepted} AS n FROM events LIMIT 1");
+    query([data(SYSTEM).as_os_str(), accepted.as_ref()]).ok();
+}
+
+#[test]
+fn a_recording_that_no_table_needs_is_not_decoded() {
+    let file = tempfile::NamedTempFile::with_suffix(".trx").unwrap();
+    std::fs::write(file.path(), "nothing").unwrap();
+    let run = |sql: &str| query([file.path().as_os_str(), sql.as_ref()]);
+    assert!(run("SELECT 1 AS one").ok().contains("one"));
+    assert!(run("SELECT count(*) FROM events").error().contains(".trx"));
 }
 
 #[test]

@@ -152,3 +152,19 @@ fn rows_fail_a_check() {
     assert_eq!(check("SELECT 1 WHERE false"), (Some(0), 2));
     assert_eq!(check("SELECT event FROM events LIMIT 3"), (Some(1), 5));
 }
+
+#[test]
+fn addresses_are_hexadecimal_in_text_only() {
+    let sql = "SELECT address AS first, address + 0 AS second FROM contexts WHERE kind = 'thread' LIMIT 1";
+    let csv = query_as("csv", sql);
+    let row = csv.lines().nth(1).unwrap();
+    let number: u64 = row.split(',').next().unwrap().parse().unwrap();
+    assert_eq!(row, format!("{number},{number}"));
+    let table = query_as("table", sql);
+    let cells: Vec<_> = table.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(cells, [format!("{number:#x}"), number.to_string()]);
+    // Not all rows of this column are addresses.
+    let mixed = "SELECT address AS a FROM contexts UNION ALL SELECT 7 ORDER BY a LIMIT 1";
+    let mixed = query_as("table", mixed);
+    assert!(!mixed.contains("0x"), "{mixed}");
+}

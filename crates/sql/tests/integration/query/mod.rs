@@ -16,6 +16,7 @@ mod named;
 mod namesakes;
 mod serve;
 mod shell;
+mod sweep;
 mod views;
 
 use serde_json::Value;

@@ -83,7 +83,9 @@ fn the_list_has_names_and_titles() {
 fn queries_of_fleets_need_tags() {
     let names = names(true);
     assert!(names.len() >= 7, "{names:?}");
-    for name in &names {
+    // Some queries have another form for recordings without tags.
+    let without_tags = self::names(false);
+    for name in names.iter().filter(|name| !without_tags.contains(name)) {
         let file = data(super::SYSTEM);
         let words = ["--named".as_ref(), name.as_ref(), file.as_os_str()];
         let error = query(words).error();

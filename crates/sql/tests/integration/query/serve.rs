@@ -190,6 +190,32 @@ fn memory_is_limited() {
     assert_eq!(server.rows("SELECT 1 AS a"), json!([[1]]));
 }
 
+/// What functions allocate is in no pool.
+#[cfg(target_os = "linux")]
+#[test]
+fn address_space_is_limited() {
+    let mut server = Server::start(EVENTS, &[]);
+    server.rows("SELECT count(*) FROM events");
+    let texts = (0..9).map(|n| format!("length(repeat('{n}', 1900000000))"));
+    let sql = format!("SELECT {}", texts.collect::<Vec<_>>().join(" + "));
+    let request = json!({ "request": "query", "sql": sql, "named": null, "set": {} });
+    writeln!(server.input.as_mut().unwrap(), "{request}").unwrap();
+    let mut line = String::new();
+    server.output.read_line(&mut line).unwrap();
+    // The viewer starts another program.
+    assert_eq!(line, "");
+    assert!(!server.child.wait().unwrap().success());
+}
+
+#[test]
+fn addresses_are_hexadecimal() {
+    let mut server = Server::start(EVENTS, &[]);
+    let sql = "SELECT address, address + 0 AS n FROM contexts WHERE kind = 'thread' LIMIT 1";
+    let row = server.rows(sql)[0].clone();
+    let address = format!("{:#x}", row[1].as_u64().unwrap());
+    assert_eq!(row[0], address);
+}
+
 #[test]
 fn changed_recordings_are_refused() {
     let message = Server::start("2999", &[]).error("SELECT 1")["message"].clone();

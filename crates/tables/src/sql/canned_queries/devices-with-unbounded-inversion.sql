@@ -4,12 +4,14 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies the recording
 --   inversions: number of unbounded inversions
 --   mutexes: number of mutexes concerned
 --   max_duration: duration of the longest, in ticks
 --   max_duration_ns: the same in nanoseconds
 SELECT
   file,
+  recording_id,
   count(*) AS inversions,
   count(DISTINCT object_address) AS mutexes,
   max(duration) AS max_duration,

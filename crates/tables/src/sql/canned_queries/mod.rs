@@ -37,6 +37,7 @@ const RECORDINGS: &[(&str, &str)] = canned_queries! { "":
 const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
     "recordings-by-firmware"
     "worst-devices"
+    "devices-with-unbounded-inversion"
     "findings-by-firmware"
     "new-findings"
     "latency-by-firmware"

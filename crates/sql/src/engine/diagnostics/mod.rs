@@ -1,5 +1,7 @@
 //! Error messages for SQL statements, with positions.
 
+mod suggestions;
+
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
@@ -32,6 +34,7 @@ impl SqlDiagnostic {
     pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
         let root = error.find_root();
         let mut message = message(root);
+        let unknown = suggestions::unknown_column(root, sql);
         let names_columns = matches!(
             root,
             DataFusionError::SchemaError(..) | DataFusionError::SQL(..)
@@ -46,7 +49,9 @@ impl SqlDiagnostic {
                 let to = (span.start.line == span.end.line).then_some(span.end.column);
                 SourceSpan::new(sql, span.start.line, span.start.column, to)
             });
-            for help in &diagnostic.helps {
+            // What another tool calls so is a better help than a similar name.
+            let helps = unknown.is_none().then_some(&diagnostic.helps);
+            for help in helps.into_iter().flatten() {
                 if !message.contains(&help.message) {
                     message.push('\n');
                     message.push_str(&help.message);
@@ -57,8 +62,17 @@ impl SqlDiagnostic {
             position = SourceSpan::new(sql, line, column, None);
             message = before.to_owned();
         }
-        if let Some(similar) = missing_table(&message).and_then(|name| similar(name, tables)) {
-            message = format!("{message}. Did you mean '{similar}'?");
+        if let Some(unknown) = unknown {
+            message = unknown;
+        }
+        if let Some(name) = missing_table(&message) {
+            let known = suggestions::table(name).or_else(|| similar(name, tables));
+            if let Some(known) = known {
+                message = format!("{message}. Did you mean '{known}'?");
+            }
+        }
+        if let DataFusionError::Internal(_) = root {
+            message = internal(&message, sql);
         }
         Self {
             message,
@@ -104,6 +118,17 @@ fn is_about_a_subquery(message: &str) -> bool {
     .any(|pattern| message.contains(pattern))
 }
 
+/// A mistake of the engine itself, with the statement, which can be reported.
+fn internal(message: &str, sql: &str) -> String {
+    let sql: String = sql
+        .lines()
+        .map(|line| format!("\n  {}", Printable::text(line)))
+        .collect();
+    format!(
+        "the SQL engine cannot run this statement; another form of it may work ({message}){sql}"
+    )
+}
+
 /// The message without DataFusion's prefixes.
 fn message(error: &DataFusionError) -> String {
     let message = match error {
@@ -114,9 +139,21 @@ fn message(error: &DataFusionError) -> String {
             other => other.to_string(),
         },
         DataFusionError::SchemaError(error, _) => error.to_string(),
-        DataFusionError::Plan(message)
-        | DataFusionError::Execution(message)
-        | DataFusionError::Configuration(message) => message.clone(),
+        DataFusionError::Plan(message) => match rejected_statement(message) {
+            Some(statement) => format!(
+                "statements only read: {statement} is rejected; --output writes a result to a file"
+            ),
+            None => message.clone(),
+        },
+        DataFusionError::ResourcesExhausted(message) => {
+            let first = message.lines().next().unwrap_or_default();
+            format!("the statement needs more memory than it can use ({first})")
+        }
+        // Without the request to report it to DataFusion.
+        DataFusionError::Internal(message) => message.lines().next().unwrap_or_default().to_owned(),
+        DataFusionError::Execution(message) | DataFusionError::Configuration(message) => {
+            message.clone()
+        }
         DataFusionError::Diagnostic(_, error) => return self::message(error),
         other => other.strip_backtrace(),
     };
@@ -124,6 +161,12 @@ fn message(error: &DataFusionError) -> String {
     let end = message.find("\n\nbacktrace:").unwrap_or(message.len());
     let message = message[..end].trim_end();
     message.replace("datafusion.public.", "")
+}
+
+/// The kind of a statement that the engine does not allow.
+fn rejected_statement(message: &str) -> Option<&str> {
+    let kinds = ["DML not supported: ", "DDL not supported: "];
+    kinds.iter().find_map(|kind| message.strip_prefix(kind))
 }
 
 /// Splits the position from the end of a parser message.
