@@ -114,6 +114,23 @@ def test_datasets_that_duckdb_has_merged(tmp_path):
             assert rows == others, (layout, sql)
 
 
+def test_duckdb_reads_recordings_with_different_tags(tmp_path):
+    fleet = tmp_path / "fleet"
+    tags = [(), ("device=1",), ("device=2", "site=a/b"), ("site=x", "device=2")]
+    for trace, some in zip(traces("threadx"), tags):
+        export(trace, "parquet", fleet, *(f"--tag={tag}" for tag in some))
+    database = duckdb.connect()
+    database.execute(run("query", "--emit", "duckdb", fleet).decode())
+    sql = "SELECT device, site, count(*) AS n, max(duration) AS longest FROM slices GROUP BY ALL ORDER BY ALL"
+    cursor = database.execute(sql)
+    names = [column[0] for column in cursor.description]
+    rows = [dict(zip(names, row)) for row in cursor.fetchall()]
+    sql = "SELECT device, site, count(*) AS n, max(duration) AS longest FROM slices GROUP BY device, site"
+    (expected,) = ask(fleet, [sql])
+    key = lambda row: [str(value) for value in row.values()]
+    assert len(rows) == 4 and sorted(rows, key=key) == sorted(expected, key=key)
+
+
 class Terminal:
     """A shell on a pseudo-terminal, which ends with the block of a `with` statement."""
 

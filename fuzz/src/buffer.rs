@@ -97,6 +97,7 @@ impl<'a> Recipe<'a> {
                 mask: chosen(2).then(|| u64::from(self.number).rotate_left(self.clock.into())),
                 period: chosen(3).then(|| u64::from(self.number).max(2)),
                 frequency: Frequency::from_hertz(u64::from(self.clock & 16)),
+                overrides_frequency: false,
             },
             netx: NetxDialect::ALL[usize::from(chosen(5))],
             cores: CORES[usize::from(self.general >> 5) % CORES.len()],

@@ -10,7 +10,7 @@ use rtoscope_decode::Format;
 use rtoscope_recording::Recording;
 use rtoscope_trace::printable::Printable;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -181,6 +181,12 @@ pub(crate) fn expand(
     let mut expanded: Vec<OsString> = arguments.iter().take(depth).cloned().collect();
     if given.is_none() {
         crate::message!("using {}", Printable::path(&path));
+        for other in line.other_files(&path) {
+            crate::message!(
+                "not using {}: one file applies to all recordings",
+                Printable::path(&other)
+            );
+        }
         expanded.push(option("config", path.as_os_str()));
     }
     expanded.extend(line.options(&file, &paths).with_context(name)?);
@@ -262,6 +268,29 @@ impl CommandLine<'_> {
             return (!holds_tables).then(|| path.to_owned());
         }
         path.parent().filter(|_| path.exists()).map(Path::to_owned)
+    }
+
+    /// The files that the other recordings would use if each were opened alone.
+    fn other_files(&self, used: &Path) -> BTreeSet<PathBuf> {
+        let values = RECORDING_ARGUMENTS.iter().find_map(|id| self.values(id));
+        let values = values
+            .unwrap_or_default()
+            .into_iter()
+            .skip(1)
+            .map(Path::new);
+        let folders = values.filter(|path| path.exists()).map(|path| {
+            let folder = if path.is_dir() {
+                Some(path)
+            } else {
+                path.parent()
+            };
+            folder.unwrap_or(Path::new(""))
+        });
+        // Thousands of recordings are in few folders.
+        let folders: BTreeSet<_> = folders.collect();
+        let real = |path: &Path| path.canonicalize().ok();
+        let files = folders.into_iter().filter_map(discover);
+        files.filter(|path| real(path) != real(used)).collect()
     }
 
     fn has_one_recording(&self) -> bool {

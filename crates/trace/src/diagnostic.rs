@@ -177,6 +177,8 @@ kinds! {
     ConfigurationGuessed "configuration-guessed" Warning;
     /// The recorded frequency of the clock may be inaccurate.
     StampRate "stamp-rate" Info;
+    /// The frequency that the user set differs from the one in the recording.
+    ClockMismatch "clock-mismatch" Warning;
     /// Entries have types that the format does not define; they are skipped.
     UnknownEntry "unknown-entry" Error;
     /// The target's filter suppressed entries.

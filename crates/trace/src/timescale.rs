@@ -80,6 +80,18 @@ fn saturated(value: u128) -> u64 {
     u64::try_from(value).unwrap_or(u64::MAX)
 }
 
+/// Shows it in the largest unit in which it is a whole number.
+impl fmt::Display for Frequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1_000_000_000, "GHz"), (1_000_000, "MHz"), (1_000, "kHz")];
+        let unit = units
+            .iter()
+            .find(|(unit, _)| self.hertz().is_multiple_of(*unit));
+        let (unit, name) = unit.copied().unwrap_or((1, "Hz"));
+        write!(f, "{} {name}", self.hertz() / unit)
+    }
+}
+
 /// Why the times of a trace are not known in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoTime {
@@ -275,6 +287,14 @@ mod tests {
     use super::*;
     use crate::clock::{Clock, ClockDirection, ClockQuality};
     use proptest::prelude::*;
+
+    #[test]
+    fn frequencies_are_shown_exactly() {
+        let shown = [25_000_000, 1_000, 32_768, 12_500_000, 3_000_000_000]
+            .map(|hertz| Frequency::from_hertz(hertz).unwrap().to_string());
+        let expected = ["25 MHz", "1 kHz", "32768 Hz", "12500 kHz", "3 GHz"];
+        assert_eq!(shown, expected);
+    }
 
     fn clock(quality: ClockQuality, hertz: u64) -> Clock {
         let mut clock = Clock::new(u64::MAX, ClockDirection::Up);

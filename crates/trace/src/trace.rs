@@ -103,6 +103,24 @@ impl Trace {
             && self.events.starts_with(&older.events, events)
     }
 
+    /// A number that depends on the recorded events only, not on their names, the clock or how they
+    /// were packed: another recording has another one. It is the same in all versions.
+    pub fn fingerprint(&self) -> u64 {
+        // FNV-1a on words, and the final mix of MurmurHash3.
+        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+        let mut add =
+            |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
+        for event in self.events.iter() {
+            add(event.timestamp);
+            add(u64::from(event.kind.0) << 8 | u64::from(event.core));
+            event.arguments.into_iter().for_each(&mut add);
+        }
+        add(self.events.len() as u64);
+        hash ^= hash >> 33;
+        hash = hash.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        hash ^ hash >> 33
+    }
+
     /// The last event before a gap: of the core whose events are missing, if
     /// known. `None` if the trace begins with the gap.
     pub fn last_event_before(&self, gap: &Gap) -> Option<EventIndex> {

@@ -74,7 +74,8 @@ fn late_event_fails() {
     let text = text(&["nat_short.bin", &tight], 1);
     let reason = "(came after 935.000 ms, the limit is 100.000 ms)";
     assert!(text.contains(reason), "{text}");
-    let ticks = json(&["nat_short.bin", &tight, "--clock", "1MHz"], 0);
+    let options = ["--clock=1MHz", "-O", "clock-override"];
+    let ticks = json(&[&["nat_short.bin", &*tight], &options[..]].concat(), 0);
     assert_eq!(ticks["passed"], 3);
 }
 

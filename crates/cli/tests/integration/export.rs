@@ -110,6 +110,80 @@ fn several_recordings_share_an_output() {
 }
 
 #[test]
+fn a_dataset_keeps_the_recordings_that_it_has() {
+    let folder = TempDir::new().unwrap();
+    let place = |from: &'static str, to: &str| {
+        let to = folder.path().join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(testdata(from), to).unwrap();
+    };
+    place("threadx/cm3_short.trx", "one/a.trx");
+    place("threadx/derived_cm3_short.hex", "two/a.hex");
+    place("threadx/cm3_system.trx", "three/a.trx");
+    let dataset = |file: &str, options: &[&str]| {
+        let mut command = Command::cargo_bin("rtoscope").unwrap();
+        command.current_dir(folder.path()).args(["export", file]);
+        command.args(["--to=csv", "-o", "fleet"]).args(options);
+        let output = command.output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let path = folder.path().join("fleet/recordings/a.csv");
+    let events = || {
+        let text = fs::read_to_string(&path).unwrap();
+        text.lines()
+            .last()
+            .unwrap()
+            .split(',')
+            .nth(3)
+            .unwrap()
+            .to_owned()
+    };
+    // The same recording, in whatever form and with whatever clock.
+    for (file, options) in [
+        ("one/a.trx", &[][..]),
+        ("one/a.trx", &["--clock=25MHz", "-O", "clock-direction=up"]),
+        ("two/a.hex", &[]),
+    ] {
+        assert_eq!(dataset(file, options).0, Some(0), "{file}");
+        assert_eq!(events(), "959");
+    }
+    // Another one.
+    let (code, message) = dataset("three/a.trx", &[]);
+    assert_eq!((code, &*events()), (Some(2), "959"));
+    for part in ["two/a.hex", "three/a.trx", "--replace"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(dataset("three/a.trx", &["--tag=device=1"]).0, Some(0));
+    assert_eq!(
+        dataset("three/a.trx", &["--replace", "--tag=device=1"]).0,
+        Some(0)
+    );
+    // Without the identity, as in datasets of other programs.
+    let other = folder.path().join("fleet/recordings/device=1");
+    fs::remove_file(other.join(".a.csv.identity")).unwrap();
+    let (code, message) = dataset("three/a.trx", &["--tag=device=1"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        message.contains("nothing shows whether it is three/a.trx"),
+        "{message}"
+    );
+    assert_eq!(
+        dataset("three/a.trx", &["--replace", "--tag=device=1"]).0,
+        Some(0)
+    );
+    assert_eq!(dataset("three/a.trx", &["--tag=device=1"]).0, Some(0));
+    let (code, message) = dataset("one/a.trx", &["--replace", "--table=events"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        message.contains("--replace applies only to datasets"),
+        "{message}"
+    );
+}
+
+#[test]
 fn failed_export_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("out"), "as it was").unwrap();

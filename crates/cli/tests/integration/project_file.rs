@@ -199,3 +199,30 @@ fn each_command_is_in_a_group() {
         assert!(help.contains(&format!("\n  {name} ")), "{name}");
     }
 }
+
+#[test]
+fn the_files_of_other_recordings_are_named() {
+    let folder = project("[recording]\nclock = '1MHz'\n");
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("rtoscope.toml"), "[recording]\nclock = '2MHz'\n").unwrap();
+    for name in ["recordings/b.trx", "other/c.trx", "other/d.trx"] {
+        fs::copy(testdata("threadx/cm3_short.trx"), folder.path().join(name)).unwrap();
+    }
+    let export = |files: &[&str]| {
+        let options = ["--to=csv", "--table=recordings"];
+        let (code, text, message) = run(folder.path(), &[&["export"], files, &options].concat());
+        assert_eq!(code, Some(0), "{message}");
+        (text, message)
+    };
+    let (text, message) = export(&["recordings/a.trx", "other/c.trx", "other/d.trx"]);
+    let not_used: Vec<_> = message
+        .lines()
+        .filter(|it| it.contains("not using"))
+        .collect();
+    assert_eq!(not_used.len(), 1, "{message}");
+    assert!(not_used[0].contains("other/rtoscope.toml"), "{message}");
+    assert_eq!(text.matches(",1000000,").count(), 3, "{text}");
+    let (_, message) = export(&["recordings/a.trx", "recordings/b.trx"]);
+    assert!(!message.contains("not using"), "{message}");
+}

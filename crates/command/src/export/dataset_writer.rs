@@ -1,6 +1,7 @@
 //! Writes the recordings of a dataset, as many at a time as there are cores.
 
 use super::dataset::{self, Tag};
+use super::dataset_identity::RecordingIdentity;
 use super::{ExportArgs, RecordingIter, TableOutput, dataset_files};
 use crate::input::FileArgs;
 use crate::output::atomic_output;
@@ -130,6 +131,14 @@ impl DatasetExport<'_> {
         }
         let (file, tags, stem) = (&recording.file, &recording.tags, &recording.stem);
         let opened = Arc::new(self.arguments.open_recording(file, tags, stem)?);
+        let identity = RecordingIdentity::new(&opened);
+        let path = self.path(Table::Recordings, recording);
+        if !self.arguments.replace {
+            identity.check_same(&path)?;
+        }
+        create_parent(&path)?;
+        // If the export ends before the tables are complete, the next one completes them.
+        identity.write(&path)?;
         for (&table, has_rows) in Table::ALL.iter().zip(&self.has_rows) {
             if !TableRows::new(table, &opened).is_empty() {
                 has_rows.store(true, Ordering::Relaxed);
@@ -159,9 +168,7 @@ impl DatasetExport<'_> {
         opened: Option<&Arc<AnalyzedRecording>>,
     ) -> anyhow::Result<()> {
         let path = self.path(table, recording);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| Printable::path(&folder).to_string())?;
-        }
+        create_parent(&path)?;
         let table = TableOutput {
             table,
             tags: &recording.tags,
@@ -181,5 +188,15 @@ impl DatasetExport<'_> {
     fn path(&self, table: Table, recording: &RecordingToWrite) -> std::path::PathBuf {
         let (tags, stem) = (&recording.tags, &recording.stem);
         dataset::table_path(self.dataset, table, tags, stem, self.extension)
+    }
+}
+
+/// Creates the folder of a file.
+fn create_parent(path: &Path) -> anyhow::Result<()> {
+    match path.parent() {
+        Some(folder) => {
+            fs::create_dir_all(folder).with_context(|| Printable::path(&folder).to_string())
+        }
+        None => Ok(()),
     }
 }

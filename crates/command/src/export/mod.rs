@@ -2,6 +2,7 @@
 
 pub mod dataset;
 pub mod dataset_files;
+mod dataset_identity;
 mod dataset_writer;
 
 use crate::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs};
@@ -71,6 +72,10 @@ pub struct ExportArgs {
     /// of the recording's file without the extension, and `{folder}` that of its folder.
     #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::parse_tag)]
     pub tags: Vec<Tag>,
+
+    /// Replace recordings of the dataset that have the same names and tags, but other events
+    #[arg(long)]
+    pub replace: bool,
 
     /// For vcd: only one-bit signals, for readers that support no others
     #[arg(long)]
@@ -146,6 +151,10 @@ impl ExportArgs {
         anyhow::ensure!(
             self.to.has_tables() || self.table.is_none() && self.tags.is_empty(),
             "--table and --tag apply only to {tables}"
+        );
+        anyhow::ensure!(
+            self.to.has_tables() && self.table.is_none() || !self.replace,
+            "--replace applies only to datasets: {tables} without --table"
         );
         anyhow::ensure!(
             self.to == ExportFormat::Vcd || !self.bits,

@@ -21,6 +21,10 @@ pub(super) struct ClockSettings {
     /// SysTick's reload value + 1, 1000000000 for nanoseconds of a second
     #[arg(long, value_name = "TICKS", value_parser = parse_period, help_heading = "Clock")]
     clock_period: Option<u64>,
+
+    /// Whether --clock replaces a frequency that the recording contains
+    #[arg(long, value_name = "YES", help_heading = "Clock")]
+    clock_override: Option<bool>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -40,6 +44,12 @@ impl ClockSettings {
             mask: self.clock_mask,
             period: self.clock_period,
             frequency,
+            overrides_frequency: self.overrides_frequency(),
         }
+    }
+
+    /// Whether the user's frequency replaces that of the recording.
+    pub(super) fn overrides_frequency(&self) -> bool {
+        self.clock_override.unwrap_or(false)
     }
 }

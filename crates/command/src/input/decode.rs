@@ -47,7 +47,7 @@ impl DecodeArgs {
         let SettingList {
             threadx, rkh, log, ..
         } = &self.settings.list;
-        let mut rkh = rkh.options(self.clock)?;
+        let mut rkh = rkh.options(&self.clock())?;
         if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
             rkh.own_records = Arc::new(threadx.own_records()?);

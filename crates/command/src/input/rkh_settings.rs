@@ -4,8 +4,8 @@ use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::Format;
+use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::rkh::{self, configuration};
-use rtoscope_trace::Frequency;
 use rtoscope_trace::printable::Printable;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
@@ -77,7 +77,7 @@ impl RkhSettings {
         self.guess.unwrap_or(false)
     }
 
-    pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {
+    pub(super) fn options(&self, clock: &ClockOptions) -> anyhow::Result<rkh::RkhOptions> {
         let (mut function, mut covers) = (None, None);
         let mut given = None;
         let mut keys = Vec::new();
@@ -113,7 +113,8 @@ impl RkhSettings {
             given: keys,
             function_width: function,
             checksum_covers_timestamp: covers,
-            clock_frequency: clock,
+            clock_frequency: clock.frequency,
+            overrides_frequency: clock.overrides_frequency,
             guess: self.guess(),
             split_glued: self.split_glued.unwrap_or(false),
             ..rkh::RkhOptions::default()

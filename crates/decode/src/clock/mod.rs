@@ -35,8 +35,45 @@ pub struct ClockOptions {
     /// Ticks after which the clock restarts, for clocks that reload before
     /// their mask is full (SysTick, nanoseconds of a second). At least 2.
     pub period: Option<u64>,
-    /// The frequency of the clock.
+    /// The frequency of the clock, if the recording does not contain it.
     pub frequency: Option<Frequency>,
+    /// Whether `frequency` replaces that of the recording, too.
+    pub overrides_frequency: bool,
+}
+
+impl ClockOptions {
+    /// The options for a recording that contains this frequency, and a diagnostic if it is not
+    /// the one in these options.
+    pub(crate) fn with_recorded(self, recorded: Option<Frequency>) -> (Self, Option<Diagnostic>) {
+        let (Some(given), Some(recorded)) = (self.frequency, recorded) else {
+            let frequency = self.frequency.or(recorded);
+            return (Self { frequency, ..self }, None);
+        };
+        if given == recorded {
+            return (self, None);
+        }
+        let used = if self.overrides_frequency {
+            given
+        } else {
+            recorded
+        };
+        let contains = format!("the recording contains {recorded}");
+        let options = Self {
+            frequency: Some(used),
+            ..self
+        };
+        (options, Some(frequency_mismatch(given, &contains, used)))
+    }
+}
+
+/// The diagnostic for a frequency that the user set although the recording `contains` another.
+pub(crate) fn frequency_mismatch(given: Frequency, contains: &str, used: Frequency) -> Diagnostic {
+    let hint = match used == given {
+        true => "",
+        false => "; override it with -O clock-override",
+    };
+    let message = format!("--clock sets {given}, but {contains}: {used} is used{hint}");
+    Diagnostic::new(DiagnosticKind::ClockMismatch, message)
 }
 
 /// The result of unwrapping a column of timestamps.

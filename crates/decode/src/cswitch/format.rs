@@ -48,6 +48,7 @@ impl FormatDefinition for Cswitch {
                 "clock-direction",
                 "clock-mask",
                 "clock-period",
+                "clock-override",
                 "symbols",
             ],
             is_in_memory_images: true,

@@ -19,7 +19,7 @@ pub struct CswitchOptions {
     /// The width of the counter, 1 to 32 bits. By default that of the
     /// container, or 32.
     pub counter_bits: Option<u8>,
-    /// The clock options. Their frequency takes precedence over a container's.
+    /// The clock options.
     pub clock: ClockOptions,
     /// The firmware's files: ELF or the output of `nm`. The first one with an
     /// answer takes precedence.

@@ -61,10 +61,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
     stats: &[DecodeStats],
     options: &ClockOptions,
 ) -> MergedTimeline<W> {
-    let options = ClockOptions {
-        frequency: options.frequency.or(log.frequency),
-        ..*options
-    };
+    let (options, mismatch) = options.with_recorded(log.frequency);
     let mask = log.layout.counter_mask().into();
     let mut timeline = match <[LogColumns<W>; 1]>::try_from(columns) {
         Ok([columns]) => {
@@ -93,6 +90,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
         }
         Err(columns) => merge_cores(log, columns, mask, options),
     };
+    timeline.diagnostics.extend(mismatch);
     timeline.add_gaps(log, stats);
     timeline
 }

@@ -40,6 +40,7 @@ impl FormatDefinition for Rkh {
                 "rkh-version",
                 "guess",
                 "split-glued",
+                "clock-override",
                 "symbols",
                 "custom-events",
             ],

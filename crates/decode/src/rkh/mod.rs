@@ -74,8 +74,10 @@ pub struct RkhOptions {
     /// Whether checksums cover timestamps, which no target sends; by default they
     /// do, as in RKH's code.
     pub checksum_covers_timestamp: Option<bool>,
-    /// The frequency of the clock.
+    /// The frequency of the clock, if the stream does not contain it.
     pub clock_frequency: Option<Frequency>,
+    /// Whether `clock_frequency` replaces that of the stream, too.
+    pub overrides_frequency: bool,
     /// Whether to guess the configuration if it is unknown or fits few records.
     pub guess: bool,
     /// Whether to read all records with `configuration`, and ignore the
@@ -101,6 +103,7 @@ impl Default for RkhOptions {
             function_width: None,
             checksum_covers_timestamp: None,
             clock_frequency: None,
+            overrides_frequency: false,
             guess: false,
             ignores_target: false,
             split_glued: false,

@@ -4,6 +4,7 @@ use super::RkhOptions;
 use super::guess::{Confidence, ConfigurationGuess};
 use super::losses::{ProblemDetail, StreamLosses, StreamProblem};
 use super::stream_info::{Provenance, StreamRun};
+use crate::clock;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, Gap};
 use rtoscope_wire::rkh::StreamConfiguration;
@@ -306,44 +307,59 @@ pub(super) struct TickRate {
     diagnostic: Option<Diagnostic>,
 }
 
-/// The frequency of a stream's clock: the user's, or the target's modulo 65536
-/// (the last field of record TCFG has 16 bits).
-pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRate {
+/// The frequency of a stream's clock: the target's modulo 65536 (the last field of record TCFG has
+/// 16 bits), the user's if that agrees, or if the target's may be cut or is overridden.
+pub(super) fn tick_rate(runs: &[StreamRun], options: &RkhOptions) -> TickRate {
+    let given = options.clock_frequency;
     let reported = runs.iter().filter_map(|run| run.target);
     let reported = reported
         .map(|target| target.timestamp_hz)
         .find(|hertz| *hertz != 0);
-    let silent = |frequency| TickRate {
-        frequency,
-        diagnostic: None,
-    };
-    let Some(reported) = reported.filter(|_| given.is_none()) else {
-        return silent(given);
+    let agrees = |reported: &u16| given.is_some_and(|given| given.hertz() as u16 == *reported);
+    let Some(reported) = reported.filter(|reported| !agrees(reported)) else {
+        return TickRate {
+            frequency: given,
+            diagnostic: None,
+        };
     };
     let stamped = runs.iter().any(|run| run.configuration.timestamp.is_some());
     if !stamped {
-        return silent(None);
+        return TickRate {
+            frequency: given,
+            diagnostic: None,
+        };
     }
     let likely = LIKELY_RATES.iter().find(|rate| **rate as u16 == reported);
-    let (frequency, message) = match likely {
-        Some(rate) => (
-            None,
-            format!(
-                "the target reports {reported} clock ticks per second, but {rate} has the same low \
-                 16 bits: set the frequency to show times in seconds"
-            ),
+    let recorded = match likely {
+        Some(_) => None,
+        None => Frequency::from_hertz(reported.into()),
+    };
+    if let Some(given) = given {
+        let used = match recorded {
+            Some(recorded) if !options.overrides_frequency => recorded,
+            _ => given,
+        };
+        let contains = format!(
+            "the target reports {reported} clock ticks per second (the low 16 bits of the frequency)"
+        );
+        return TickRate {
+            frequency: Some(used),
+            diagnostic: Some(clock::frequency_mismatch(given, &contains, used)),
+        };
+    }
+    let message = match likely {
+        Some(rate) => format!(
+            "the target reports {reported} clock ticks per second, but {rate} has the same low \
+             16 bits: set the frequency to show times in seconds"
         ),
-        None => (
-            Frequency::from_hertz(reported.into()),
-            format!(
-                "the target reports {reported} clock ticks per second; it would report the same for \
-                 {}, because it sends only 16 bits",
-                u64::from(reported) + (1 << 16)
-            ),
+        None => format!(
+            "the target reports {reported} clock ticks per second; it would report the same for \
+             {}, because it sends only 16 bits",
+            u64::from(reported) + (1 << 16)
         ),
     };
     TickRate {
-        frequency,
+        frequency: recorded,
         diagnostic: Some(Diagnostic::new(DiagnosticKind::StampRate, message)),
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
     } else {
         provenance
     };
-    let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
+    let rate = stream_diagnostics::tick_rate(&page.runs, &options);
     let timing = timing::unwrap(&page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);
     let semantics = SemanticsTable::from_catalogue(&catalogue);

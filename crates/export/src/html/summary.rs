@@ -4,7 +4,7 @@ use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::health::Health;
 use rtoscope_analysis::report::{ReportDocument, TableRow as _};
-use rtoscope_trace::{Frequency, NoTime, Timescale};
+use rtoscope_trace::{NoTime, Timescale};
 use std::fmt::Write as _;
 
 /// The title and facts about the recording.
@@ -54,10 +54,8 @@ pub(super) fn header(source: &AnalyzedRecording, document: &ReportDocument) -> S
 }
 
 fn clock(scale: Timescale) -> String {
-    match (scale.frequency().map(Frequency::hertz), scale.no_time()) {
-        (Some(hertz), _) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),
-        (Some(hertz), _) if hertz % 1000 == 0 => format!("{} kHz", hertz / 1000),
-        (Some(hertz), _) => format!("{hertz} Hz"),
+    match (scale.frequency(), scale.no_time()) {
+        (Some(frequency), _) => frequency.to_string(),
         (None, None | Some(NoTime::UnknownFrequency)) => {
             "unknown frequency: times are ticks".to_owned()
         }

@@ -38,8 +38,9 @@ struct TableFiles {
     table: Table,
     /// A folder or a file; `None` if the table has no files.
     path: Option<PathBuf>,
-    /// The tags that are folders, in order.
-    folder_tags: Vec<String>,
+    /// The tags that are folders, in order; of files with different tags, one list for each
+    /// combination.
+    folder_tags: Vec<Vec<String>>,
     /// The tags that are columns of the files.
     column_tags: Vec<String>,
     /// The columns that a file lacks, by their indexes.
@@ -56,8 +57,8 @@ impl DatasetTables {
     ///
     /// # Errors
     ///
-    /// If the dataset cannot be read, or if other engines cannot read it: its recordings have
-    /// different tags, or its path is not a plain text.
+    /// If the dataset cannot be read, or if other engines cannot read it: its path is not a plain
+    /// text.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
         let absolute = std::path::absolute(folder)?;
         let is_plain = absolute.to_str().is_some_and(|path| {
@@ -130,15 +131,11 @@ impl TableFiles {
                 Printable::path(&folder)
             ),
         });
-        found.folder_tags = keys(first);
         for file in &files {
-            ensure!(
-                keys(file) == found.folder_tags,
-                "{} and {} have different tags; other engines read a dataset whose recordings \
-                all have the same tags",
-                Printable::path(&first.found.path),
-                Printable::path(&file.found.path)
-            );
+            let keys = keys(file);
+            if !found.folder_tags.contains(&keys) {
+                found.folder_tags.push(keys);
+            }
         }
         let count = files.len();
         // How many files have a column, in order of occurrence.
@@ -170,7 +167,7 @@ impl TableFiles {
         names.retain(|name| {
             name != TICKS_PER_SECOND
                 && table.column_index(name).is_none()
-                && !found.folder_tags.contains(name)
+                && !found.folder_tags.iter().flatten().any(|tag| tag == name)
         });
         found.column_tags = names;
         Ok(found)
@@ -189,6 +186,11 @@ impl TableFiles {
         if cfg!(windows) {
             path = path.replace('\\', "/");
         }
+        ensure!(
+            self.folder_tags.len() == 1 || target.dialect == SqlDialect::Duckdb,
+            "the recordings have different tags ({}); only DuckDB reads such a dataset",
+            self.tag_combinations()
+        );
         let files = self.files(&path, target);
         let select = translate::translate(&self.select(), target)?;
         Ok(format!(
@@ -201,11 +203,11 @@ impl TableFiles {
         let dialect = target.dialect;
         let is_folder = Path::new(path).extension().is_none_or(|it| it != "parquet");
         let name = target.qualified(&format!("{}{FILES}", self.table));
-        let partitions = self.folder_tags.iter();
+        let partitions = self.all_folder_tags().into_iter();
         let partitions: Vec<_> = partitions
             .map(|key| match dialect {
                 // Its parser takes quotes as part of these names.
-                SqlDialect::Datafusion => key.clone(),
+                SqlDialect::Datafusion => key.to_owned(),
                 _ => literals::identifier(key, dialect),
             })
             .collect();
@@ -220,13 +222,28 @@ impl TableFiles {
             .collect();
         match dialect {
             SqlDialect::Duckdb => {
-                let pattern = if is_folder { "/**/*.parquet" } else { "" };
-                let pattern = literals::text(&format!("{path}{pattern}"), dialect);
-                let hive = !self.folder_tags.is_empty();
-                let files = format!(
-                    "FROM read_parquet({pattern},\n    hive_partitioning = {hive}, \
-                    hive_types_autocast = false, union_by_name = true)"
-                );
+                let files: Vec<_> = self
+                    .folder_tags
+                    .iter()
+                    .map(|tags| {
+                        let pattern = match (is_folder, &self.folder_tags[..]) {
+                            (false, _) => path.to_owned(),
+                            (true, [_]) => format!("{path}/**/*.parquet"),
+                            // It reads no files with different tags at once.
+                            (true, _) => {
+                                let folders = tags.iter().map(|key| format!("/{key}=*"));
+                                format!("{path}{}/*.parquet", folders.collect::<String>())
+                            }
+                        };
+                        let pattern = literals::text(&pattern, dialect);
+                        format!(
+                            "FROM read_parquet({pattern},\n    hive_partitioning = {}, \
+                            hive_types_autocast = false, union_by_name = true)",
+                            !tags.is_empty()
+                        )
+                    })
+                    .collect();
+                let files = files.join("\nUNION ALL BY NAME ");
                 let lacking = self.lacking_columns();
                 if lacking.is_empty() {
                     return format!("CREATE OR REPLACE VIEW {name} AS\n{files};\n");
@@ -317,8 +334,9 @@ impl TableFiles {
     fn columns(&self) -> Vec<(&str, ColumnType)> {
         let columns = (0..self.table.columns().len()).map(|column| self.column(column));
         let frequency = self.computes_nanoseconds().then_some(FREQUENCY);
-        let tags = self.column_tags.iter().chain(&self.folder_tags);
-        let tags = tags.map(|key| (key.as_str(), ColumnType::Dictionary));
+        let tags = self.column_tags.iter().map(String::as_str);
+        let tags = tags.chain(self.all_folder_tags());
+        let tags = tags.map(|key| (key, ColumnType::Dictionary));
         columns.chain(frequency).chain(tags).collect()
     }
 
@@ -336,8 +354,29 @@ impl TableFiles {
         })
     }
 
-    fn tags(&self) -> impl Iterator<Item = &String> {
-        self.folder_tags.iter().chain(&self.column_tags)
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        let in_columns = self.column_tags.iter().map(String::as_str);
+        self.all_folder_tags().into_iter().chain(in_columns)
+    }
+
+    /// The tags that are folders, each once.
+    fn all_folder_tags(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for tag in self.folder_tags.iter().flatten() {
+            if !all.contains(&tag.as_str()) {
+                all.push(tag);
+            }
+        }
+        all
+    }
+
+    /// The combinations of tags, for a message.
+    fn tag_combinations(&self) -> String {
+        let names = self.folder_tags.iter().map(|tags| match &tags[..] {
+            [] => "none".to_owned(),
+            tags => tags.join(", "),
+        });
+        names.collect::<Vec<_>>().join("; ")
     }
 
     fn column(&self, column: usize) -> (&'static str, ColumnType) {

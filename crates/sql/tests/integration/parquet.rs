@@ -31,6 +31,7 @@ fn value(metadata: &ParquetMetaData, key: &str) -> String {
     found.value.clone().unwrap()
 }
 
+/// The files that readers of datasets see.
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];
@@ -39,7 +40,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if !path.file_name().unwrap().as_encoded_bytes().starts_with(b".") {
                 let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
                 found.insert(name.replace('\\', "/"));
             }

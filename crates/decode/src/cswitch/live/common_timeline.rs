@@ -88,7 +88,6 @@ impl CommonTimeline {
         let direction = self.options.direction.unwrap_or(self.steps.direction());
         ClockOptions {
             direction: Some(direction),
-            frequency: self.options.frequency.or(self.target_frequency),
             ..self.options
         }
     }
@@ -130,7 +129,7 @@ impl CommonTimeline {
         for new_entries in new_entries {
             self.count_steps(new_entries);
         }
-        let options = self.clock_options();
+        let (options, _) = self.clock_options().with_recorded(self.target_frequency);
         let local = new_entries.iter();
         let local: Vec<_> = local.map(|it| self.local_times(it, &options)).collect();
         let starts = match self.newest_entry {

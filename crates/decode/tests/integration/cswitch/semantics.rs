@@ -5,7 +5,8 @@ use super::builders::{
 };
 use rtoscope_decode::cswitch::{self, CswitchInterpreter};
 use rtoscope_trace::{
-    Address, ContextId, Contexts, DiagnosticKind, Interpret, ObjectClass, SchedEvent, SwitchModel,
+    Address, ContextId, Contexts, DiagnosticKind, Frequency, Interpret, ObjectClass, SchedEvent,
+    SwitchModel,
 };
 use rtoscope_wire::cswitch::{CoreHeader, LogEntry};
 
@@ -91,6 +92,36 @@ fn counters_may_be_narrow() {
     let trace = open(&file, options).unwrap().trace;
     assert_eq!(trace.events.span().0, 4 * 292 - 40);
     assert_eq!(trace.clock.period, Some(256));
+}
+
+#[test]
+fn a_given_frequency_does_not_replace_that_of_the_container() {
+    let (pointer, order) = LAYOUTS[0];
+    let file = Cswl::new(pointer, order, 1)
+        .core(CoreHeader::default(), &example_log(4, 0))
+        .end();
+    let decoded = |hertz: u64, overrides_frequency: bool| {
+        let mut options = cswitch::CswitchOptions::default();
+        options.clock.frequency = Frequency::from_hertz(hertz);
+        options.clock.overrides_frequency = overrides_frequency;
+        let trace = open(&file, options).unwrap().trace;
+        let mismatch = trace.diagnostics.iter();
+        let mismatch = mismatch.filter(|it| it.kind == DiagnosticKind::ClockMismatch);
+        let messages: Vec<_> = mismatch.map(|it| it.message.clone()).collect();
+        (
+            trace.clock.frequency().unwrap().hertz(),
+            messages.join("\n"),
+        )
+    };
+    let message = "--clock sets 25 MHz, but the recording contains 240 MHz: 240 MHz is used; \
+                   override it with -O clock-override";
+    assert_eq!(
+        decoded(25_000_000, false),
+        (240_000_000, message.to_owned())
+    );
+    let message = "--clock sets 25 MHz, but the recording contains 240 MHz: 25 MHz is used";
+    assert_eq!(decoded(25_000_000, true), (25_000_000, message.to_owned()));
+    assert_eq!(decoded(240_000_000, false), (240_000_000, String::new()));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use super::streams;
 use rtoscope_decode::rkh::{ProblemKind, Provenance, RkhInterpreter, RkhOptions, decode};
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{
-    ActiveObjectEvent, ContextId, Contexts, DiagnosticKind, Event, EventIndex, Interpret,
-    SchedEvent, Ticks, Trace, WaitReason,
+    ActiveObjectEvent, ContextId, Contexts, DiagnosticKind, Event, EventIndex, Frequency,
+    Interpret, SchedEvent, Ticks, Trace, WaitReason,
 };
 
 fn sched_events(trace: &Trace) -> Vec<(Event, SchedEvent, ActiveObjectEvent)> {
@@ -262,4 +262,45 @@ fn a_rate_that_may_be_cut_is_not_trusted() {
     assert!(rate.unwrap().message.contains("1000000"));
     let trace = streams::find("nat_short").unwrap().decode().trace;
     assert_eq!(trace.clock.frequency().unwrap().hertz(), 1000);
+}
+
+#[test]
+fn a_given_rate_does_not_replace_that_of_the_stream() {
+    let decoded = |name: &str, hertz: u64, overrides_frequency: bool| {
+        let stream = streams::find(name).unwrap();
+        let options = RkhOptions {
+            clock_frequency: Frequency::from_hertz(hertz),
+            overrides_frequency,
+            ..stream.options()
+        };
+        let trace = decode(&stream.bytes(), &options).unwrap().trace;
+        let mismatch = trace.diagnostics.iter();
+        let mismatch = mismatch.filter(|it| it.kind == DiagnosticKind::ClockMismatch);
+        let messages: Vec<_> = mismatch.map(|it| it.message.clone()).collect();
+        (
+            trace.clock.frequency().unwrap().hertz(),
+            messages.join("\n"),
+        )
+    };
+    let (used, message) = decoded("nat_short", 25_000_000, false);
+    assert_eq!(used, 1000);
+    assert!(
+        message.contains("--clock sets 25 MHz") && message.contains("1 kHz is used"),
+        "{message}"
+    );
+    let (used, message) = decoded("nat_short", 25_000_000, true);
+    assert_eq!(used, 25_000_000);
+    assert!(message.contains("25 MHz is used"), "{message}");
+    // The same low 16 bits.
+    for hertz in [1000, 66_536] {
+        assert_eq!(decoded("nat_short", hertz, false), (hertz, String::new()));
+    }
+    // The target's frequency is not known from 16 bits.
+    assert_eq!(
+        decoded("ahsm_all", 1_000_000, false),
+        (1_000_000, String::new())
+    );
+    let (used, message) = decoded("ahsm_all", 25_000_000, false);
+    assert_eq!(used, 25_000_000);
+    assert!(message.contains("16960 clock ticks"), "{message}");
 }

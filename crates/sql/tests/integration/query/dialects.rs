@@ -166,8 +166,18 @@ fn folders_that_other_engines_cannot_read_are_rejected() {
     let mixed = folder.path().join("mixed");
     export(&mixed, &[&data(SYSTEM)], &["device=1"]).ok();
     export(&mixed, &[&data(SYSTEM)], &["device=2", "site=x"]).ok();
-    let found = error(&[&mixed]);
-    assert!(found.contains("have different tags"), "{found}");
+    let found = query(["--emit=spark".as_ref(), mixed.as_os_str()]).error();
+    assert!(
+        found.contains("different tags (device; device, site)"),
+        "{found}"
+    );
+    let script = tables("duckdb", &mixed);
+    let slices = view(&script, "slices_files");
+    let pattern = |tags: &str| format!("slices/{tags}/*.parquet', hive_partitioning = true");
+    for tags in ["device=*", "device=*/site=*"] {
+        assert!(slices.contains(&pattern(tags)), "{slices}");
+    }
+    assert!(view(&script, "slices").contains("device, site FROM"));
     let found = error(&[&mixed, &mixed]);
     assert!(found.contains("one folder"), "{found}");
     let found = error(&[folder.path()]);
