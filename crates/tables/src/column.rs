@@ -11,6 +11,9 @@ pub struct Column {
     pub nullable: bool,
     /// The unit of a quantity: `ticks`, `ns`, `bytes`, `Hz`.
     pub unit: Option<&'static str>,
+    /// Whether its values are names of the recording or of declarations: of threads, objects,
+    /// routines, kinds of events. Others have fixed values.
+    pub is_name: bool,
     /// A description for readers.
     pub about: &'static str,
 }
@@ -27,6 +30,7 @@ impl Column {
             column_type: ColumnType::I64,
             nullable,
             unit: Some("ticks"),
+            is_name: false,
             about,
         };
         let nanoseconds = Self {
@@ -86,6 +90,7 @@ pub(crate) const FILE: Column = Column {
     column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
+    is_name: false,
     about: "name of the recording on the command line; not necessarily unique",
 };
 
@@ -95,5 +100,6 @@ pub(crate) const RECORDING_ID: Column = Column {
     column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
+    is_name: false,
     about: "identifies the recording within its dataset; join tables by it",
 };

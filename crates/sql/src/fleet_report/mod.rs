@@ -41,7 +41,7 @@ pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> a
         let query = CannedQuery::by_name(name)?;
         query.require_tags(&engine.recordings_schema())?;
         let sql = query.bound(&[])?;
-        let rows = engine.query(&sql, false).await?;
+        let rows = engine.query(&sql).await?;
         let schema = rows.schema();
         let batches: Vec<RecordBatch> = rows
             .try_collect()
