@@ -1,5 +1,6 @@
 //! Exit codes.
 
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -30,6 +31,18 @@ impl CheckOutcome {
     }
 }
 
+/// A check could not be decided, for this reason.
+#[derive(Debug)]
+pub struct Undecided(pub String);
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl std::error::Error for Undecided {}
+
 /// Prints the error, if there is one, and returns the exit code.
 pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
     match ended {
@@ -40,7 +53,10 @@ pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             crate::message!("{}", message_with_causes(&error));
-            ExitCode::from(USAGE_OR_INPUT_ERROR)
+            ExitCode::from(match error.is::<Undecided>() {
+                true => CHECK_UNDECIDED,
+                false => USAGE_OR_INPUT_ERROR,
+            })
         }
     }
 }

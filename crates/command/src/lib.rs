@@ -15,5 +15,5 @@ pub mod scope;
 pub mod signals;
 pub mod sql_protocol;
 
-pub use exit_code::{CheckOutcome, exit_code, is_broken_pipe};
+pub use exit_code::{CheckOutcome, Undecided, exit_code, is_broken_pipe};
 pub use parse_args::{arguments, parse};

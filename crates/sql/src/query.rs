@@ -8,7 +8,7 @@ use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs, guard_overwrite};
-use rtoscope_command::output;
+use rtoscope_command::{Undecided, output};
 use rtoscope_command::query::{QueryArgs, QueryFormat, SqlDialect};
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
@@ -175,6 +175,11 @@ impl<'a> Request<'a> {
 
     fn run_here(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
         let output = self.arguments.output();
+        if self.arguments.require_clock
+            && let Some(reason) = runtime.block_on(engine.why_without_clock())?
+        {
+            return Err(Undecided(reason).into());
+        }
         match self.task {
             Task::Report => {
                 output::atomic_output::write_file(output, |output| {
@@ -199,11 +204,31 @@ impl<'a> Request<'a> {
                     sql = query.bound(&self.arguments.set)?;
                 }
                 let expects_empty = self.arguments.expect_empty;
-                let rows = runtime.block_on(engine.query(&sql, expects_empty))?;
+                let rows = match expects_empty {
+                    true => runtime.block_on(engine.query_for_check(&sql))?,
+                    false => runtime.block_on(engine.query(&sql))?,
+                };
                 let count = results::save(&runtime, &sql, rows, format, output);
+                let undecided = canned.map(|query| query.undecided(&self.arguments.set));
+                let undecided = undecided.transpose()?.flatten();
+                let min_rows = self.arguments.min_rows;
+                let why = match (&count, undecided) {
+                    (Ok(0), Some(query)) if expects_empty => runtime
+                        .block_on(engine.texts(&query))
+                        .map(|reasons| (!reasons.is_empty()).then(|| reasons.join("; ")))
+                        .map(|why| why.map(|why| Printable::text(&why).to_string())),
+                    (Ok(0), None) if expects_empty => {
+                        runtime.block_on(engine.why_undecided(&sql, min_rows))
+                    }
+                    _ => Ok(None),
+                };
                 // Does not wait for cancelled queries.
                 runtime.shutdown_background();
-                Ok(count? == 0 || !expects_empty)
+                let count = count?;
+                if let Some(why) = why? {
+                    return Err(Undecided(format!("--expect-empty cannot judge {why}")).into());
+                }
+                Ok(count == 0 || !expects_empty)
             }
         }
     }

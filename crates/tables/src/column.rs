@@ -13,6 +13,9 @@ pub struct Column {
     pub unit: Option<&'static str>,
     /// Whether the values are addresses, which texts show in hexadecimal.
     pub is_address: bool,
+    /// Whether its values are names of the recording or of declarations: of threads, objects,
+    /// routines, kinds of events. Others have fixed values.
+    pub is_name: bool,
     /// A description for readers.
     pub about: &'static str,
 }
@@ -30,6 +33,7 @@ impl Column {
             nullable,
             unit: Some("ticks"),
             is_address: false,
+            is_name: false,
             about,
         };
         let nanoseconds = Self {
@@ -90,6 +94,7 @@ pub(crate) const FILE: Column = Column {
     nullable: false,
     unit: None,
     is_address: false,
+    is_name: false,
     about: "name of the recording on the command line; not necessarily unique",
 };
 
@@ -100,5 +105,6 @@ pub(crate) const RECORDING_ID: Column = Column {
     nullable: false,
     unit: None,
     is_address: false,
+    is_name: false,
     about: "identifies the recording within its dataset; join tables by it",
 };

@@ -128,6 +128,30 @@ impl Table {
         Self::ALL.iter().copied().find(|table| table.name() == name)
     }
 
+    /// Whether its rows are problems, so that a sound recording has none.
+    pub const fn is_of_problems(self) -> bool {
+        matches!(
+            self,
+            Self::Cycles
+                | Self::DeadlineMisses
+                | Self::Inversions
+                | Self::Findings
+                | Self::Gaps
+                | Self::Diagnostics
+        )
+    }
+
+    /// Whether it describes a recording rather than what happened on the target: damage of a
+    /// recording does not make it incomplete.
+    pub const fn is_of_recording(self) -> bool {
+        matches!(self, Self::Recordings | Self::Gaps | Self::Diagnostics)
+    }
+
+    /// Whether it has rows only if the clock measures time.
+    pub const fn needs_time(self) -> bool {
+        matches!(self, Self::Cycles | Self::DeadlineMisses)
+    }
+
     /// The index of the column with a name.
     pub fn column_index(self, name: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.name == name)

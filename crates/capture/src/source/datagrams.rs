@@ -48,7 +48,10 @@ impl DatagramSocket {
             self.socket.set_read_timeout(Some(wait))?;
             self.wait = wait;
         }
-        match self.drops.receive(&self.socket, datagram) {
+        match self
+            .drops
+            .receive(&self.socket, datagram, Wait::UntilTimeout)
+        {
             Ok(received) => Ok(Some(received)),
             Err(error) => match error.kind() {
                 // Windows reports that the target did not receive what was sent to it.
@@ -61,10 +64,25 @@ impl DatagramSocket {
         }
     }
 
+    /// A datagram that waits already, on systems that tell without waiting.
+    pub(super) fn receive_queued(&mut self, datagram: &mut [u8]) -> Option<(usize, SocketAddr)> {
+        if !DropCounter::IS_KNOWN {
+            return None;
+        }
+        // The next wait reports an error that lasts.
+        let received = self.drops.receive(&self.socket, datagram, Wait::No);
+        received.ok()
+    }
+
+    /// Whether [`DatagramSocket::take_dropped`] has something to take.
+    pub(super) fn has_dropped(&self) -> bool {
+        self.drops.dropped > 0
+    }
+
     /// Number of datagrams that the system dropped before the last received one and after
     /// the last call.
     pub(super) fn take_dropped(&mut self) -> u64 {
-        self.drops.take()
+        std::mem::take(&mut self.drops.dropped)
     }
 
     pub(super) fn send_to(&self, bytes: &[u8], target: SocketAddr) -> io::Result<()> {
@@ -86,11 +104,10 @@ impl DatagramSocket {
     /// the last received one, or that still wait.
     pub(super) fn take_unread(&mut self, datagram: &mut [u8]) -> u64 {
         // The system tells the number with a datagram only.
-        let sent = self.socket.set_nonblocking(true);
         let mut unread = 0;
-        if sent.and_then(|()| self.socket.send(&[])).is_ok() {
+        if self.socket.send(&[]).is_ok() {
             let own = self.own_address();
-            while let Ok((count, from)) = self.drops.receive(&self.socket, datagram) {
+            while let Some((count, from)) = self.receive_queued(datagram) {
                 if count == 0 && from == own {
                     break;
                 }
@@ -109,6 +126,13 @@ impl DatagramSocket {
         };
         SocketAddr::new(address, self.local.port())
     }
+}
+
+/// Whether to wait for a datagram.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    UntilTimeout,
+    No,
 }
 
 /// The system's counter of dropped datagrams.
@@ -141,14 +165,18 @@ impl DropCounter {
         &mut self,
         socket: &UdpSocket,
         datagram: &mut [u8],
+        wait: Wait,
     ) -> io::Result<(usize, SocketAddr)> {
         use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg};
         use std::os::fd::AsRawFd as _;
         let mut parts = [io::IoSliceMut::new(datagram)];
         let control = Some(self.control.as_mut_slice());
         let descriptor = socket.as_raw_fd();
-        let received =
-            recvmsg::<SockaddrStorage>(descriptor, &mut parts, control, MsgFlags::empty())?;
+        let flags = match wait {
+            Wait::UntilTimeout => MsgFlags::empty(),
+            Wait::No => MsgFlags::MSG_DONTWAIT,
+        };
+        let received = recvmsg::<SockaddrStorage>(descriptor, &mut parts, control, flags)?;
         for message in received.cmsgs()? {
             if let ControlMessageOwned::RxqOvfl(count) = message {
                 self.dropped += u64::from(count.wrapping_sub(self.last));
@@ -162,33 +190,28 @@ impl DropCounter {
         let from = from.ok_or(ErrorKind::InvalidData)?;
         Ok((received.bytes, from))
     }
-
-    fn take(&mut self) -> u64 {
-        std::mem::take(&mut self.dropped)
-    }
 }
 
 /// The system's counter of dropped datagrams: there is none.
 #[cfg(not(target_os = "linux"))]
-struct DropCounter;
+struct DropCounter {
+    dropped: u64,
+}
 
 #[cfg(not(target_os = "linux"))]
 impl DropCounter {
     const IS_KNOWN: bool = false;
 
     fn start(_: &UdpSocket) -> Self {
-        Self
+        Self { dropped: 0 }
     }
 
     fn receive(
         &mut self,
         socket: &UdpSocket,
         datagram: &mut [u8],
+        _: Wait,
     ) -> io::Result<(usize, SocketAddr)> {
         socket.recv_from(datagram)
-    }
-
-    fn take(&mut self) -> u64 {
-        0
     }
 }

@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 /// Maximum size of a datagram.
 const MAX_DATAGRAM_BYTES: usize = 65_536;
 
+/// Size of the read buffer in bytes. Datagrams that wait are delivered together, as each
+/// delivery takes longer than a fast target's next datagram.
+const READ_BUFFER_LEN: usize = 4 * MAX_DATAGRAM_BYTES;
+
 /// A target that has sent nothing for this long may be replaced by another one, such as
 /// itself after a reset, with another port.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -23,9 +27,12 @@ pub(super) struct UdpSource {
     /// Another target, which is ignored and was reported.
     ignored: Option<SocketAddr>,
     is_announced: bool,
-    datagram: Box<[u8]>,
-    /// A datagram that follows the report of dropped ones: its size and its sender.
+    buffer: Box<[u8]>,
+    /// A received datagram that follows another event, at the start of the buffer: its size
+    /// and its sender.
     held: Option<(usize, SocketAddr)>,
+    /// The position of the held datagram in the buffer until then.
+    held_at: usize,
     /// The first datagram of a target: its size. It follows the reports of its connection.
     first_datagram: usize,
     /// Whether the target's connection is still to be reported.
@@ -48,8 +55,9 @@ pub(super) fn open(
         target: None,
         ignored: None,
         is_announced: false,
-        datagram: vec![0; MAX_DATAGRAM_BYTES].into(),
+        buffer: vec![0; READ_BUFFER_LEN].into(),
         held: None,
+        held_at: 0,
         first_datagram: 0,
         connects: false,
     })
@@ -80,8 +88,25 @@ impl UdpSource {
         }
     }
 
+    /// Appends the datagrams of the target that wait to the first `count` bytes of the
+    /// buffer; returns the number of bytes then.
+    fn append_queued(&mut self, mut count: usize, target: SocketAddr) -> usize {
+        while let Some(room) = self.buffer.get_mut(count..)
+            && room.len() >= MAX_DATAGRAM_BYTES
+            && let Some((size, from)) = self.socket.receive_queued(room)
+        {
+            if from != target || self.socket.has_dropped() {
+                self.held = Some((size, from)).filter(|_| size > 0);
+                self.held_at = count;
+                break;
+            }
+            count += size;
+        }
+        count
+    }
+
     fn bytes(&self, count: usize) -> SourceEvent<'_> {
-        SourceEvent::Bytes(self.datagram.get(..count).unwrap_or_default())
+        SourceEvent::Bytes(self.buffer.get(..count).unwrap_or_default())
     }
 }
 
@@ -102,8 +127,12 @@ impl Source for UdpSource {
         }
         let held = self.held.take();
         let received = match held {
-            Some(_) => held,
-            None => match self.socket.receive(&mut self.datagram, wait) {
+            Some((count, _)) => {
+                let at = std::mem::take(&mut self.held_at);
+                self.buffer.copy_within(at..at + count, 0);
+                held
+            }
+            None => match self.socket.receive(&mut self.buffer, wait) {
                 Ok(received) => received.filter(|(count, _)| *count > 0),
                 Err(source) => {
                     return SourceEvent::Failed(SourceError::Read {
@@ -122,7 +151,10 @@ impl Source for UdpSource {
             return SourceEvent::Nothing;
         };
         match self.sender(from) {
-            Sender::Target => self.bytes(count),
+            Sender::Target => {
+                let count = self.append_queued(count, from);
+                self.bytes(count)
+            }
             Sender::NewTarget { replaces } => {
                 self.ignored = None;
                 self.first_datagram = count;
@@ -162,7 +194,7 @@ impl Source for UdpSource {
     }
 
     fn unread(&mut self) -> Option<Unread> {
-        let unread = self.socket.take_unread(&mut self.datagram);
+        let unread = self.socket.take_unread(&mut self.buffer);
         (unread > 0).then_some(Unread::Datagrams(unread))
     }
 }

@@ -91,3 +91,29 @@ fn a_clock_that_counts_events_has_no_nanoseconds_anywhere() {
     let described = format!("description = \"{COUNTED}\";\n\tfreq = 1000000000;");
     assert!(metadata.contains(&described), "{metadata}");
 }
+
+#[test]
+fn a_recording_without_a_clock_can_be_refused() {
+    let ask = |file: &str, options: &[&str]| {
+        let arguments = [
+            &["report", file, "--format=json", "--require-clock"],
+            options,
+        ]
+        .concat();
+        let output = HERE.run(&arguments);
+        let [text, message] =
+            [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        (output.status.code(), text, message)
+    };
+    let (code, text, message) = ask("cm3_short.trx", &[]);
+    assert_eq!((code, &*text), (Some(3), ""));
+    assert!(
+        message.contains("the clock frequency of cm3_short.trx is unknown"),
+        "{message}"
+    );
+    let (code, text, _) = ask("cm3_short.trx", &["--clock=25MHz"]);
+    assert_eq!((code, text.is_empty()), (Some(0), false));
+    let (code, _, message) = ask("cm3_dwt_zero.trx", &["--clock=25MHz"]);
+    assert_eq!(code, Some(3));
+    assert!(message.contains("the clock stood still"), "{message}");
+}

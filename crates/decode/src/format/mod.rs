@@ -71,6 +71,9 @@ pub struct FormatDescription {
     pub code: u8,
     /// The settings that apply to it, but not to every format.
     pub settings: &'static [&'static str],
+    /// The tables that have no row in any of its recordings, because it does not record what they
+    /// contain.
+    pub unrecorded_tables: &'static [&'static str],
     /// Whether recordings may be unpacked from containers of memory: hex text,
     /// ELF cores.
     pub is_in_memory_images: bool,

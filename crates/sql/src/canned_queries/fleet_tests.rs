@@ -4,7 +4,7 @@
 
 use super::CannedQuery;
 use ::arrow::array::{AsArray as _, RecordBatch};
-use ::arrow::datatypes::{Float64Type, Int64Type};
+use ::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::prelude::SessionContext;
 use rtoscope_command::query::QueryParameter;
 use std::fmt::Write as _;
@@ -12,15 +12,20 @@ use std::fmt::Write as _;
 /// A device with a version, and the recordings of one metric: the sum and the divisor.
 type Device = (&'static str, Vec<(i64, i64)>);
 
+fn parameters(set: &[(&str, &str)]) -> Vec<QueryParameter> {
+    let set = set.iter().map(|(name, value)| QueryParameter {
+        name: (*name).to_owned(),
+        value: (*value).to_owned(),
+    });
+    set.collect()
+}
+
 fn run(query: &str, set: &[(&str, &str)], tables: &[(&str, String)]) -> Vec<RecordBatch> {
-    let set: Vec<_> = set
-        .iter()
-        .map(|(name, value)| QueryParameter {
-            name: (*name).to_owned(),
-            value: (*value).to_owned(),
-        })
-        .collect();
-    let sql = CannedQuery::by_name(query).unwrap().bound(&set).unwrap();
+    let query = CannedQuery::by_name(query).unwrap();
+    answer(&query.bound(&parameters(set)).unwrap(), tables)
+}
+
+fn answer(sql: &str, tables: &[(&str, String)]) -> Vec<RecordBatch> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.build().unwrap();
     runtime.block_on(async {
@@ -29,11 +34,16 @@ fn run(query: &str, set: &[(&str, &str)], tables: &[(&str, String)]) -> Vec<Reco
             let create = format!("CREATE TABLE {name} AS {rows}");
             context.sql(&create).await.unwrap();
         }
-        context.sql(&sql).await.unwrap().collect().await.unwrap()
+        context.sql(sql).await.unwrap().collect().await.unwrap()
     })
 }
 
 fn regressions(devices: &[Device], set: &[(&str, &str)]) -> Vec<RecordBatch> {
+    run("firmware-regressions", set, &tables(devices))
+}
+
+/// The tables that compare versions.
+fn tables(devices: &[Device]) -> [(&'static str, String); 2] {
     let (mut recordings, mut metrics) = (Vec::new(), Vec::new());
     for (at, (firmware, figures)) in devices.iter().enumerate() {
         for (number, (total, divisor)) in figures.iter().enumerate() {
@@ -51,14 +61,13 @@ fn regressions(devices: &[Device], set: &[(&str, &str)]) -> Vec<RecordBatch> {
         )
     };
     let metric_columns = "recording_id, metric, kind, subject, unit, total, divisor";
-    let tables = [
+    [
         (
             "recordings",
             values("recording_id, device, firmware", &recordings),
         ),
         ("recording_metrics", values(metric_columns, &metrics)),
-    ];
-    run("firmware-regressions", set, &tables)
+    ]
 }
 
 /// Median, median of the others, probability in percent, and `z`, from all pairs.
@@ -214,4 +223,38 @@ fn percentiles_of_latencies_are_those_of_the_sorted_list() {
         "wake_ups", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns",
     ];
     assert_eq!(names.map(number), [1000, 500, 900, 990, 999, 1000]);
+}
+
+#[test]
+fn versions_with_too_few_devices_are_undecided() {
+    let reasons = |counts: &[(&'static str, usize)], set: &[(&str, &str)]| {
+        let devices: Vec<Device> = counts
+            .iter()
+            .flat_map(|(firmware, count)| vec![(*firmware, vec![(100, 10)]); *count])
+            .collect();
+        let query = CannedQuery::by_name("firmware-regressions").unwrap();
+        let sql = query.undecided(&parameters(set)).unwrap().unwrap();
+        let batches = answer(&sql, &tables(&devices));
+        let texts = batches.iter().flat_map(|batch| {
+            let column = ::arrow::compute::cast(batch.column(0), &DataType::Utf8).unwrap();
+            let texts = column.as_string::<i32>().iter().flatten();
+            texts.map(str::to_owned).collect::<Vec<_>>()
+        });
+        let mut texts: Vec<_> = texts.collect();
+        texts.sort();
+        texts
+    };
+    let none: [String; 0] = [];
+    assert_eq!(reasons(&[("1", 18), ("2", 18)], &[]), none);
+    let few = "version 2: too few devices for a z of 5: 17, and 17 of other versions";
+    let only = [("firmware", "2")];
+    assert_eq!(reasons(&[("1", 17), ("2", 17)], &only), [few]);
+    // Many on one side make up for fewer on the other.
+    assert_eq!(reasons(&[("1", 400), ("2", 9)], &only), none);
+    assert_eq!(reasons(&[("1", 400), ("2", 8)], &only).len(), 1);
+    assert_eq!(reasons(&[("1", 17), ("2", 17)], &[("z", "4")]), none);
+    let nobody = "versions like 3: there are none";
+    assert_eq!(reasons(&[("1", 18), ("2", 18)], &[("firmware", "3")]), [nobody]);
+    let found = reasons(&[("1", 18), ("2", 18)], &[("firmware", "2"), ("baseline", "0")]);
+    assert!(found[0].contains(": 18, and 0 of other versions"), "{found:?}");
 }

@@ -104,6 +104,17 @@ impl CannedQuery {
         parameters::bind_parameters(&self.0, sql, set)
     }
 
+    /// The statement, if there is one, whose rows say what a check by this query cannot judge,
+    /// with the given values in place of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::bind`].
+    pub(crate) fn undecided(&self, set: &[QueryParameter]) -> anyhow::Result<Option<String>> {
+        let bound = self.0.undecided.map(|sql| self.bind(sql, set));
+        Ok(bound.transpose()?.map(|bound| bound.sql))
+    }
+
     /// Its own statement with the given values in place of its parameters.
     ///
     /// # Errors

@@ -306,7 +306,7 @@ impl TableFiles {
                 false => format!("{value} AS {name}"),
             }
         });
-        let tags = self.tags().map(|key| quoted(key));
+        let tags = self.tags().map(quoted);
         let columns: Vec<_> = columns.chain(tags).collect();
         format!("SELECT {} FROM {}{FILES}", columns.join(", "), self.table)
     }

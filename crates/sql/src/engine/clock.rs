@@ -1,10 +1,9 @@
 //! Queries that use nanoseconds of recordings whose clock frequency is unknown.
 //!
 //! Their columns in nanoseconds are null, and a comparison with null holds for
-//! no row: a check that depends on one would always pass.
+//! no row.
 
 use super::statements;
-use anyhow::bail;
 use arrow::array::{Array as _, AsArray as _};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
@@ -33,10 +32,14 @@ const MAX_NAMED: usize = 3;
 pub(super) struct UnknownTime {
     /// The columns in nanoseconds that the query uses, sorted.
     columns: BTreeSet<String>,
-    /// The recordings without nanoseconds, and the quality of their clocks.
+    recordings: WithoutClock,
+}
+
+/// Recordings without nanoseconds.
+#[derive(Debug, Default)]
+pub(super) struct WithoutClock {
+    /// Their files, and the quality of their clocks.
     recordings: BTreeSet<(String, String)>,
-    /// Whether the columns determine which rows the result has.
-    decides_rows: bool,
 }
 
 /// How a query uses columns in nanoseconds of recordings that have none, if it
@@ -56,62 +59,41 @@ pub(super) async fn unknown_time(
     let rows = LogicalPlanBuilder::from(without_order(plan).clone());
     let rows = rows.aggregate(none, [count(lit(1))])?.build()?;
     let mut scans = nanosecond_scans(&state, &rows)?;
-    let decides_rows = !scans.is_empty();
-    if !decides_rows && statements::names_nanoseconds(sql) {
+    if scans.is_empty() && statements::names_nanoseconds(sql) {
         scans = nanosecond_scans(&state, plan)?;
     }
     let mut unknown = UnknownTime {
         columns: BTreeSet::new(),
-        recordings: BTreeSet::new(),
-        decides_rows,
+        recordings: WithoutClock::default(),
     };
     for scan in scans {
-        let without_frequency =
-            recordings_without_frequency(context, recordings, &scan.filters).await?;
-        if !without_frequency.is_empty() {
+        let without_clock = recordings_without_clock(context, recordings, &scan.filters).await?;
+        if !without_clock.is_empty() {
             unknown.columns.extend(nanosecond_columns(&scan));
-            unknown.recordings.extend(without_frequency);
+            let recordings = &mut unknown.recordings.recordings;
+            recordings.extend(without_clock.recordings);
         }
     }
     Ok((!unknown.columns.is_empty()).then_some(unknown))
 }
 
 impl UnknownTime {
-    /// Rejects a check that would pass for this reason.
-    ///
-    /// # Errors
-    ///
-    /// If the columns determine which rows the result has.
-    pub(super) fn reject_check(&self) -> anyhow::Result<()> {
-        if self.decides_rows {
-            bail!(
-                "--expect-empty cannot check this: it depends on {}, and {}",
-                self.columns(),
-                self.reason()
-            );
-        }
-        Ok(())
-    }
-
     /// The warning for the user.
     pub(super) fn warning(&self) -> String {
-        format!("{} is null: {}", self.columns(), self.reason())
-    }
-
-    fn columns(&self) -> String {
         let columns: Vec<_> = self.columns.iter().map(String::as_str).collect();
-        columns.join(", ")
+        format!("{} is null: {}", columns.join(", "), self.recordings.reason())
+    }
+}
+
+impl WithoutClock {
+    pub(super) fn is_empty(&self) -> bool {
+        self.recordings.is_empty()
     }
 
-    fn reason(&self) -> String {
+    /// Why they have none.
+    pub(super) fn reason(&self) -> String {
         let files = self.recordings.iter().map(|(file, _)| file.as_str());
-        let named: Vec<_> = files.take(MAX_NAMED).collect();
-        let more = match self.recordings.len().saturating_sub(MAX_NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let named = named.join(", ");
-        let named = Printable::text(&named);
+        let named = named(&files.collect());
         let qualities = self.recordings.iter();
         let qualities = qualities.map(|(_, name)| ClockQuality::from_name(name));
         let why: Option<BTreeSet<_>> = qualities
@@ -120,20 +102,36 @@ impl UnknownTime {
         match why {
             Some(why) => {
                 let why: Vec<_> = why.into_iter().collect();
-                format!(
-                    "the times of {named}{more} are unknown ({})",
-                    why.join("; ")
-                )
+                format!("the times of {named} are unknown ({})", why.join("; "))
             }
-            None => format!(
-                "the clock frequency of {named}{more} is unknown (set it with --clock, or export again with --clock)"
-            ),
+            None => format!("the clock frequency of {named} is unknown ({SET_CLOCK})"),
         }
     }
 }
 
+/// How to set the frequency of a clock.
+const SET_CLOCK: &str = "set it with --clock, or export again with --clock";
+
+/// Why a recording with a clock of this quality has no nanoseconds.
+pub(super) fn no_nanoseconds(quality: Option<ClockQuality>) -> String {
+    match quality.and_then(ClockQuality::no_nanoseconds) {
+        Some(why) => why.to_string(),
+        None => format!("the clock frequency is unknown ({SET_CLOCK})"),
+    }
+}
+
+/// Files in a message: the first ones by name.
+pub(super) fn named(files: &BTreeSet<&str>) -> String {
+    let named: Vec<_> = files.iter().copied().take(MAX_NAMED).collect();
+    let more = match files.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", Printable::text(&named.join(", ")))
+}
+
 /// Whether a statement is a query.
-fn is_query(plan: &LogicalPlan) -> bool {
+pub(super) fn is_query(plan: &LogicalPlan) -> bool {
     !matches!(
         plan,
         LogicalPlan::Ddl(_)
@@ -149,7 +147,7 @@ fn is_query(plan: &LogicalPlan) -> bool {
 /// The input of a plan without nodes that only sort, transform or limit rows:
 /// it has a row if and only if the plan has one. (Unnesting is a node of its
 /// own, not a projection.)
-fn without_order(plan: &LogicalPlan) -> &LogicalPlan {
+pub(super) fn without_order(plan: &LogicalPlan) -> &LogicalPlan {
     match plan {
         LogicalPlan::Sort(sort) => without_order(&sort.input),
         LogicalPlan::Limit(limit) if limit.skip.is_none() && has_rows(limit.fetch.as_deref()) => {
@@ -193,11 +191,11 @@ fn nanosecond_columns(scan: &TableScan) -> impl Iterator<Item = String> {
 
 /// The recordings without nanoseconds that can have a matching row, and the
 /// quality of their clocks.
-async fn recordings_without_frequency(
+pub(super) async fn recordings_without_clock(
     context: &SessionContext,
     recordings: &Arc<dyn TableProvider>,
     filters: &[Expr],
-) -> Result<Vec<(String, String)>> {
+) -> Result<WithoutClock> {
     let source = provider_as_source(Arc::clone(recordings));
     let scan = LogicalPlanBuilder::scan("recordings", source, None)?.build()?;
     let mut frame = context.execute_logical_plan(scan).await?;
@@ -223,13 +221,14 @@ async fn recordings_without_frequency(
     }
     let frame = frame.filter(ident(SPAN_NS).is_null())?;
     let frame = frame.select(vec![ident("file"), ident("clock_quality")])?;
-    let mut found = Vec::new();
+    let mut found = WithoutClock::default();
     for batch in frame.collect().await? {
         let [files, qualities] = [0, 1].map(|column| cast(batch.column(column), &DataType::Utf8));
         let (files, qualities) = (files?, qualities?);
         let (files, qualities) = (files.as_string::<i32>(), qualities.as_string::<i32>());
         for row in 0..batch.num_rows().min(files.len()) {
-            found.push((files.value(row).to_owned(), qualities.value(row).to_owned()));
+            let recording = (files.value(row).to_owned(), qualities.value(row).to_owned());
+            found.recordings.insert(recording);
         }
     }
     Ok(found)

@@ -1,5 +1,6 @@
 //! DataFusion with the tables and views of traces.
 
+mod check;
 mod clock;
 mod dataset;
 mod diagnostics;
@@ -29,8 +30,11 @@ pub(crate) use rtoscope_tables::sql::FUNCTIONS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
 use crate::dialects::inline_functions;
-use arrow::datatypes::{Schema, SchemaRef};
-use clock::{UnknownTime, unknown_time};
+use arrow::array::AsArray as _;
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Schema, SchemaRef};
+use check::Check;
+use clock::{UnknownTime, recordings_without_clock, unknown_time};
 use datafusion::catalog::TableProvider;
 use datafusion::common::DFSchema;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
@@ -173,20 +177,63 @@ impl Engine {
         Ok(())
     }
 
-    /// The result of a statement as a stream. A check whose result must be
-    /// empty is rejected if it would be empty for lack of clock frequencies.
-    /// Other uses of unknown times give one warning on standard error.
-    pub(crate) async fn query(
-        &self,
-        sql: &str,
-        expects_empty: bool,
-    ) -> anyhow::Result<SendableRecordBatchStream> {
-        if self.warns_last && !expects_empty {
+    /// The result of a statement as a stream. Uses of unknown times give one warning on standard
+    /// error.
+    pub(crate) async fn query(&self, sql: &str) -> anyhow::Result<SendableRecordBatchStream> {
+        if self.warns_last {
             return self.rows_then_warning(sql).await;
         }
-        let (rows, unknown) = self.rows_and_unknown_time(sql, expects_empty).await?;
+        let (rows, unknown) = self.rows_and_unknown_time(sql).await?;
         warn(&self.has_warned, unknown.as_ref());
         Ok(rows)
+    }
+
+    /// The result of a statement as a stream, without warnings.
+    pub(crate) async fn query_for_check(
+        &self,
+        sql: &str,
+    ) -> anyhow::Result<SendableRecordBatchStream> {
+        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(diagnostic)?;
+        Ok(spawn_stream(self.rows(plan).await.map_err(diagnostic)?))
+    }
+
+    /// Why a statement without a row in its result proves nothing, if that is so. Each table that
+    /// it reads, except those of problems, must have `min_rows` rows, by default one.
+    pub(crate) async fn why_undecided(
+        &self,
+        sql: &str,
+        min_rows: Option<u64>,
+    ) -> anyhow::Result<Option<String>> {
+        let check = Check {
+            context: &self.context,
+            recordings: &self.recordings,
+            min_rows,
+        };
+        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(diagnostic)?;
+        Ok(check.why_undecided(&plan).await.map_err(diagnostic)?)
+    }
+
+    /// Why the times of a recording are not known, if there is such a recording.
+    pub(crate) async fn why_without_clock(&self) -> anyhow::Result<Option<String>> {
+        let found = recordings_without_clock(&self.context, &self.recordings, &[]).await?;
+        Ok((!found.is_empty()).then(|| found.reason()))
+    }
+
+    /// The first column of a statement's result, as texts.
+    pub(crate) async fn texts(&self, sql: &str) -> anyhow::Result<Vec<String>> {
+        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(diagnostic)?;
+        let frame = self.context.execute_logical_plan(plan).await;
+        let batches = frame.map_err(diagnostic)?.collect().await.map_err(diagnostic)?;
+        let mut texts = Vec::new();
+        for batch in batches {
+            let column = cast(batch.column(0), &DataType::Utf8)?;
+            let column = column.as_string::<i32>().iter().flatten();
+            texts.extend(column.map(str::to_owned));
+        }
+        Ok(texts)
     }
 
     /// The result of a statement as a stream, which gives the warning at its end.
@@ -213,22 +260,18 @@ impl Engine {
         &self,
         sql: &str,
     ) -> anyhow::Result<(SendableRecordBatchStream, Option<String>)> {
-        let (rows, unknown) = self.rows_and_unknown_time(sql, false).await?;
+        let (rows, unknown) = self.rows_and_unknown_time(sql).await?;
         Ok((rows, unknown.map(|unknown| unknown.warning())))
     }
 
     async fn rows_and_unknown_time(
         &self,
         sql: &str,
-        expects_empty: bool,
     ) -> anyhow::Result<(SendableRecordBatchStream, Option<UnknownTime>)> {
         let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
         let plan = self.plan(sql).await.map_err(diagnostic)?;
         let unknown = unknown_time(&self.context, &self.recordings, sql, &plan).await;
         let unknown = unknown.map_err(diagnostic)?;
-        if let Some(unknown) = unknown.as_ref().filter(|_| expects_empty) {
-            unknown.reject_check()?;
-        }
         let rows = spawn_stream(self.rows(plan).await.map_err(diagnostic)?);
         Ok((rows, unknown))
     }

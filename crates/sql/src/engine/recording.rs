@@ -30,8 +30,8 @@ pub(crate) struct LazyRecording {
     row: OnceLock<Option<RecordBatch>>,
 }
 
-/// A column of the table `recordings` that is computed by a report.
-const SLOW_COLUMN: &str = "findings";
+/// Columns of the table `recordings` that are computed by a report.
+const SLOW_COLUMNS: [&str; 2] = ["findings", "judged_deadlines"];
 
 impl LazyRecording {
     /// A recording that `open` decodes, from a file of this size.
@@ -160,7 +160,7 @@ impl LazyRecording {
 /// The columns of the table `recordings` that are computed quickly.
 fn quick_columns() -> Vec<usize> {
     let columns = Table::Recordings.columns().iter().enumerate();
-    let quick = columns.filter(|(_, column)| column.name != SLOW_COLUMN);
+    let quick = columns.filter(|(_, column)| !SLOW_COLUMNS.contains(&column.name));
     quick.map(|(index, _)| index).collect()
 }
 

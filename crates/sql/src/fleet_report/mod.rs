@@ -47,7 +47,7 @@ pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> a
             continue;
         }
         let sql = query.bound(&[])?;
-        let rows = engine.query(&sql, false).await?;
+        let rows = engine.query(&sql).await?;
         let schema = rows.schema();
         let batches: Vec<RecordBatch> = rows
             .try_collect()

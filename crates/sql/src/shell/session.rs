@@ -115,7 +115,7 @@ impl<'a> Session<'a> {
     /// Runs a statement and writes its result, unless Ctrl-C cancels it.
     fn run_statement(&mut self, sql: &str) -> anyhow::Result<()> {
         let start = Instant::now();
-        let rows = self.runtime.block_on(self.engine.query(sql, false))?;
+        let rows = self.runtime.block_on(self.engine.query(sql))?;
         let (format, target) = (self.format, &mut self.output);
         let result = self.output_runtime.block_on(async {
             let writing = async {

@@ -258,7 +258,7 @@ fn a_table_that_becomes_empty_loses_its_file() {
     let other = folder.path().join("other.trx");
     let export = |from: &str, to: &Path| {
         fs::copy(common::path(from), to).unwrap();
-        let options = ["--to=parquet".into(), "--output".into()];
+        let options = ["--to=parquet", "--replace", "--output"].map(Into::into);
         let words = [to.as_os_str().to_owned()].into_iter().chain(options);
         export::run(&arguments(words.chain([dataset.clone().into()]))).unwrap();
     };

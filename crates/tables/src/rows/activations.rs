@@ -12,7 +12,7 @@ columns! {
     COLUMNS: ThreadActivation;
     context_id: U32 = |_, it| it.thread.0,
         "number of the thread";
-    context: Dictionary = |_, it| Label::Context(it.thread),
+    context: Name = |_, it| Label::Context(it.thread),
         "name of the thread";
     start: time = |_, it| it.start,
         "time at which the thread was resumed, since the first event of the recording; in a context-switch log, time at which it got a core";

@@ -17,13 +17,13 @@ columns! {
         "event that recorded the post";
     time: time = |_, it| it.time,
         "time of the post, since the first event of the recording";
-    object: Dictionary = |_, it| Label::Context(it.to),
+    object: Name = |_, it| Label::Context(it.to),
         "active object that received the event";
     context_id: U32 = |_, it| it.to.0,
         "its number in `contexts`";
-    sender: optional Dictionary = |_, it| Label::party(it.from),
+    sender: optional Name = |_, it| Label::party(it.from),
         "sender, if recorded";
-    signal: Dictionary = |_, it| Label::Signal(it.signal),
+    signal: Name = |_, it| Label::Signal(it.signal),
         "signal of the event: its name, or `signal` and its number";
     number: U32 = |_, it| it.signal.0,
         "number of the signal";
@@ -50,11 +50,11 @@ pub(super) fn post_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + '
 
 columns! {
     STEPS: &RtcStep;
-    object: Dictionary = |_, it| Label::Context(it.object),
+    object: Name = |_, it| Label::Context(it.object),
         "active object that handled the event";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    signal: optional Dictionary = |_, it| it.signal.map(Label::Signal),
+    signal: optional Name = |_, it| it.signal.map(Label::Signal),
         "signal of the event; null for the initial transition and if not recorded";
     initial: Bool = |_, it| it.initial,
         "whether this is the initial step, which creates the state machine";
@@ -68,9 +68,9 @@ columns! {
         "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `unrecorded` (the outcome is not recorded), `open` (the trace ends first)";
     guards_false: U32 = |_, it| it.guards_false,
         "number of guards that evaluated to false";
-    state_before: optional Dictionary = |_, it| it.before.map(Label::Vertex),
+    state_before: optional Name = |_, it| it.before.map(Label::Vertex),
         "state before the step, if known";
-    state_after: optional Dictionary = |_, it| it.after.map(Label::Vertex),
+    state_after: optional Name = |_, it| it.after.map(Label::Vertex),
         "state after the step, if known";
     post_event: optional event = |ctx, it| post(ctx, it.post).map(|post| ctx.event_number(post.event)),
         "event that posted the handled event; null if that is not certain";
@@ -117,11 +117,11 @@ pub(crate) struct StateIntervalRow {
 
 columns! {
     STATE_INTERVALS: StateIntervalRow;
-    object: Dictionary = |_, it| Label::Context(it.object),
+    object: Name = |_, it| Label::Context(it.object),
         "active object that runs the state machine";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    state: Dictionary = |_, it| Label::Vertex(it.interval.state),
+    state: Name = |_, it| Label::Vertex(it.interval.state),
         "the state, or its address if it has no name";
     start: time = |_, it| it.interval.start,
         "start of the interval, since the first event of the recording";
@@ -159,19 +159,19 @@ columns! {
         "event that recorded the transition";
     time: time = |_, it| it.time,
         "time of the transition, since the first event of the recording";
-    object: Dictionary = |_, it| Label::Context(it.object),
+    object: Name = |_, it| Label::Context(it.object),
         "active object that runs the state machine";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    trigger: optional Dictionary = |_, it| it.trigger.map(Label::Signal),
+    trigger: optional Name = |_, it| it.trigger.map(Label::Signal),
         "signal that triggered the transition; null for the initial transition and if unknown";
     initial: Bool = |_, it| it.initial,
         "whether this is the initial transition, which creates the state machine";
-    source: Dictionary = |_, it| Label::Vertex(it.source),
+    source: Name = |_, it| Label::Vertex(it.source),
         "source of the transition";
-    target: optional Dictionary = |_, it| it.target.map(Label::Vertex),
+    target: optional Name = |_, it| it.target.map(Label::Vertex),
         "target of the transition, which can be a pseudostate; null for an internal transition";
-    resulting_state: optional Dictionary = |_, it| it.settled.map(Label::Vertex),
+    resulting_state: optional Name = |_, it| it.settled.map(Label::Vertex),
         "state of the machine after the transition, if known";
     step_event: optional event = |ctx, it| step(ctx, it.step).map(|step| ctx.event_number(step.first)),
         "first event of the step, if known";
@@ -190,13 +190,13 @@ pub(super) fn transition_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'
 
 columns! {
     TIMERS: &TimerRun;
-    timer: Dictionary = |_, it| Label::Timer(it.timer),
+    timer: Name = |_, it| Label::Timer(it.timer),
         "the timer";
-    object: Dictionary = |_, it| Label::Context(it.object),
+    object: Name = |_, it| Label::Context(it.object),
         "active object that receives the timer's event";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    signal: optional Dictionary = |_, it| it.signal.map(Label::Signal),
+    signal: optional Name = |_, it| it.signal.map(Label::Signal),
         "signal that the timer posts, if known";
     timer_ticks: U32 = |_, it| it.ticks,
         "programmed time, in ticks of the framework's timer";

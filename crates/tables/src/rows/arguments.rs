@@ -30,7 +30,7 @@ columns! {
         "the event";
     time: time = |_, it| it.time,
         "time of the event, since the first event of the recording";
-    kind: Dictionary = |_, it| Label::Kind(it.kind),
+    kind: Name = |_, it| Label::Kind(it.kind),
         "kind of the event, such as `tx_queue_send`";
     position: U8 = |_, it| it.index + 1,
         "position among the arguments of the event, from 1";

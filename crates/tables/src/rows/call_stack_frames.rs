@@ -23,9 +23,9 @@ columns! {
         "event with the stack: it follows the one that was recorded";
     depth: U32 = |_, it| it.depth,
         "number of the frame, 0 for the innermost";
-    function: optional Dictionary = |_, it| it.label(Label::FrameFunction, |frame| frame.function.is_some()),
+    function: optional Name = |_, it| it.label(Label::FrameFunction, |frame| frame.function.is_some()),
         "function of the frame";
-    source: optional Dictionary = |_, it| it.label(Label::FrameFile, |frame| frame.file.is_some()),
+    source: optional Name = |_, it| it.label(Label::FrameFile, |frame| frame.file.is_some()),
         "source file, as in the debug information";
     line: optional U32 = |_, it| it.frame.and_then(|(_, frame)| frame.line),
         "line in that file, from 1: that of the call, except in the innermost frame";

@@ -59,6 +59,7 @@ pub(crate) trait TableRow: Sized {
 ///
 /// A column has a name, a type, an expression that computes its value from a
 /// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
+/// `Name` or `TextName` (in a dictionary or not, see [`Column::is_name`](crate::Column)),
 /// `bytes` or `count` (a quantity), `address`, `signed_ticks`, `event` (the number of an event),
 /// `nanoseconds` (null if the clock does not count time) or `hertz`. `time` (a time of the
 /// trace) and `duration` are computed in [`Ticks`] and make two columns:
@@ -105,6 +106,7 @@ macro_rules! columns {
             nullable: columns!(@nullable $($type)+),
             unit: columns!(@unit $($type)+),
             is_address: columns!(@is_address $($type)+),
+            is_name: columns!(@name $($type)+),
             about: $about,
         }]
     };
@@ -124,6 +126,8 @@ macro_rules! columns {
     (@type event) => { crate::ColumnType::I64 };
     (@type nanoseconds) => { crate::ColumnType::I64 };
     (@type hertz) => { crate::ColumnType::F64 };
+    (@type Name) => { crate::ColumnType::Dictionary };
+    (@type TextName) => { crate::ColumnType::Text };
     (@type $type:ident) => { crate::ColumnType::$type };
     (@nullable optional $type:ident) => { true };
     (@nullable nanoseconds) => { true };
@@ -138,6 +142,10 @@ macro_rules! columns {
     (@unit nanoseconds) => { Some("ns") };
     (@unit hertz) => { Some("Hz") };
     (@unit $type:ident) => { None };
+    (@name optional $type:ident) => { columns!(@name $type) };
+    (@name Name) => { true };
+    (@name TextName) => { true };
+    (@name $type:ident) => { false };
     (@getters $all:ident (optional $type:ident) $get:expr) => { columns!(@getters $all ($type) $get) };
     (@getters $all:ident (time) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_time($get)) };
     (@getters $all:ident (duration) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_duration($get)) };
@@ -149,6 +157,8 @@ macro_rules! columns {
     (@getter event $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
     (@getter nanoseconds $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
     (@getter hertz $get:expr) => { crate::rows::column_getters::ColumnGetter::F64($get) };
+    (@getter Name $get:expr) => { crate::rows::column_getters::ColumnGetter::Dictionary($get) };
+    (@getter TextName $get:expr) => { crate::rows::column_getters::ColumnGetter::Text($get) };
     (@getter $type:ident $get:expr) => { crate::rows::column_getters::ColumnGetter::$type($get) };
 }
 

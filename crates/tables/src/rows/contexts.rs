@@ -11,7 +11,7 @@ columns! {
     COLUMNS: Context;
     context_id: U32 = |_, it| it.id.0,
         "number of the context; 0 is all interrupts, 1 initialisation, 2 idle";
-    context: Dictionary = |_, it| Label::Context(it.id),
+    context: Name = |_, it| Label::Context(it.id),
         "name, or address if it has no name; `(interrupt)`, `(initialize)`, `(idle)`";
     kind: Dictionary = |_, it| Label::Static(kind(it.kind)),
         "`thread` (also active objects), `interrupt`, `initialize`, `idle`";

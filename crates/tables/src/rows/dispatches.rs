@@ -15,9 +15,9 @@ columns! {
         "time of the dispatch, since the first event of the recording";
     context_id: U32 = |_, it| it.thread.0,
         "number of the dispatched thread";
-    context: Dictionary = |_, it| Label::Context(it.thread),
+    context: Name = |_, it| Label::Context(it.thread),
         "name of the dispatched thread";
-    previous: optional Dictionary = |_, it| Label::context(it.previous),
+    previous: optional Name = |_, it| Label::context(it.previous),
         "previous context on the core: a thread, `(idle)` or `(initialize)`; null if unknown";
     cause: Dictionary = |_, it| Label::Static(cause(it.cause)),
         "`start` (of the scheduler), `idle` (the core was idle), `suspension` (of the previous thread), `solicited` (by a call of the previous thread), `interrupt`, `time-slice`, `yield`, `unknown`";

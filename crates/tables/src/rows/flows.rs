@@ -16,7 +16,7 @@ columns! {
         "event of the cause";
     from_time: time = |_, it| it.from.time,
         "time of the cause, since the first event of the recording";
-    from_context: optional Dictionary = |_, it| Label::party(it.from.endpoint),
+    from_context: optional Name = |_, it| Label::party(it.from.endpoint),
         "context that caused it";
     from_context_id: optional U32 = |_, it| context_number(it.from),
         "its number in `contexts`, if it has one";
@@ -24,11 +24,11 @@ columns! {
         "event of the effect; for `wake` the last event before the thread runs";
     to_time: time = |_, it| it.to.time,
         "time of the effect";
-    to_context: optional Dictionary = |_, it| Label::party(it.to.endpoint),
+    to_context: optional Name = |_, it| Label::party(it.to.endpoint),
         "thread that is resumed, context that takes the message, or active object that handles the event";
     to_context_id: optional U32 = |_, it| context_number(it.to),
         "its number in `contexts`, if it has one";
-    object: optional Dictionary = |_, it| it.object.map(object_label),
+    object: optional Name = |_, it| it.object.map(object_label),
         "object that the thread was blocked on, object that held the message, or signal of the post";
     latency: duration = |_, it| it.latency(),
         "from cause to effect";

@@ -11,7 +11,7 @@ use rtoscope_trace::Ticks;
 
 columns! {
     HARDWARE_SPANS: BusySpan;
-    hardware: Dictionary = |_, it| Label::Marker(it.span.marker),
+    hardware: Name = |_, it| Label::Marker(it.span.marker),
         "name of the hardware, as declared";
     start: time = |_, it| it.span.start,
         "time of the kick, since the first event of the recording";
@@ -53,9 +53,9 @@ pub(super) struct SlotSpanRow {
 
 columns! {
     SLOT_SPANS: SlotSpanRow;
-    schedule: Text = |_, it| it.schedule.clone(),
+    schedule: TextName = |_, it| it.schedule.clone(),
         "name of the schedule, as declared";
-    subject: Dictionary = |_, it| Label::Marker(it.subject),
+    subject: Name = |_, it| Label::Marker(it.subject),
         "hardware or marker that has the slot";
     start: time = |_, it| it.observed.span.start,
         "observed start, since the first event of the recording";

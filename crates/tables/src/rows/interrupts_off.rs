@@ -13,11 +13,11 @@ columns! {
         "the core";
     context_id: optional U32 = |_, it| context_number(it.context),
         "number of the context that disabled interrupts";
-    context: optional Dictionary = |_, it| Label::context(it.context),
+    context: optional Name = |_, it| Label::context(it.context),
         "name of that context";
     isr_id: optional U32 = |_, it| it.activation.map(|isr| isr.0),
         "activation in `isrs` that disabled interrupts, if any";
-    isr: optional Dictionary = |ctx, it| isr_label(ctx, it),
+    isr: optional Name = |ctx, it| isr_label(ctx, it),
         "interrupt service routine of that activation";
     start: time = |_, it| it.start,
         "time at which interrupts were disabled, or the first time at which they are known to be, since the first event of the recording";

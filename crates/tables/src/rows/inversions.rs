@@ -11,17 +11,17 @@ use rtoscope_trace::{ContextId, Ticks};
 
 columns! {
     COLUMNS: &Inversion;
-    object: Dictionary = |_, it| Label::Resource(it.resource),
+    object: Name = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional address = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
-    blocked: Dictionary = |_, it| Label::Context(it.blocked),
+    blocked: Name = |_, it| Label::Context(it.blocked),
         "name of the thread that waited for the mutex";
     blocked_id: U32 = |_, it| it.blocked.0,
         "its number in `contexts`";
     blocked_priority: U16 = |_, it| it.blocked_priority,
         "its priority at the call; 0 is the highest";
-    owner: optional Dictionary = |_, it| it.owners.first().copied().and_then(Label::context),
+    owner: optional Name = |_, it| it.owners.first().copied().and_then(Label::context),
         "name of the thread that owned the mutex at the start";
     owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(context_number),
         "its number in `contexts`";

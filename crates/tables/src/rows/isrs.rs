@@ -17,7 +17,7 @@ columns! {
     COLUMNS: IsrRow<'_>;
     isr_id: U32 = |_, it| it.id as u32,
         "number of the activation";
-    isr: Dictionary = |_, it| Label::Routine(it.activation.number),
+    isr: Name = |_, it| Label::Routine(it.activation.number),
         "the routine: its function, or `ISR` and its number; `ISR (unnumbered)` if entry and exit are not recorded";
     number: optional U32 = |_, it| it.activation.number,
         "number that the application gave it, or its index among the routines known by address";
@@ -25,7 +25,7 @@ columns! {
         "the core";
     depth: U16 = |_, it| it.activation.depth,
         "nesting depth, 1 for the outermost routine";
-    interrupted: optional Dictionary = |_, it| Label::context(it.activation.interrupted),
+    interrupted: optional Name = |_, it| Label::context(it.activation.interrupted),
         "interrupted context: a thread or `(idle)`";
     interrupted_id: optional U32 = |_, it| context_number(it.activation.interrupted),
         "its number in `contexts`";

@@ -17,7 +17,7 @@ pub(crate) struct LevelRow {
 
 columns! {
     COLUMNS: LevelRow;
-    object: Dictionary = |_, it| Label::Resource(it.object),
+    object: Name = |_, it| Label::Resource(it.object),
         "the object";
     object_address: optional address = |ctx, it| ctx.resource(it.object).map(|it| it.address.0),
         "address of the object; objects can share a name";

@@ -21,7 +21,7 @@ pub(super) struct MarkerRow {
 
 columns! {
     COLUMNS: MarkerRow;
-    name: Dictionary = |_, it| Label::Marker(it.marker),
+    name: Name = |_, it| Label::Marker(it.marker),
         "name of the marker";
     value: U64 = |_, it| it.value,
         "value that the application gave it, which identifies a span among those of its name";
@@ -29,7 +29,7 @@ columns! {
         "`span` or `instant`";
     context_id: optional U32 = |ctx, it| context_number(it.context(ctx)),
         "number of the context in which it begins; of its end if the begin is not recorded";
-    context: optional Dictionary = |ctx, it| Label::context(it.context(ctx)),
+    context: optional Name = |ctx, it| Label::context(it.context(ctx)),
         "name of that context";
     core: optional U8 = |ctx, it| ctx.trace().events.core(it.first_event()),
         "core of that event";

@@ -10,11 +10,11 @@ use rtoscope_trace::Ticks;
 
 columns! {
     COLUMNS: &MutexHold;
-    object: Dictionary = |_, it| Label::Resource(it.resource),
+    object: Name = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional address = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
-    owner: optional Dictionary = |_, it| Label::context(it.owner),
+    owner: optional Name = |_, it| Label::context(it.owner),
         "name of the thread that owned it";
     owner_id: optional U32 = |_, it| context_number(it.owner),
         "its number in `contexts`";

@@ -11,7 +11,7 @@ columns! {
     COLUMNS: &Object;
     object_id: U32 = |_, it| it.id.0,
         "number of the object";
-    object: Dictionary = |_, it| Label::Object(it.id),
+    object: Name = |_, it| Label::Object(it.id),
         "name, or address if it has no name";
     class: Dictionary = |_, it| Label::Static(it.class.name()),
         "class of the object, such as `queue` or `event-flags`";

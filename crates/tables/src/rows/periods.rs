@@ -19,7 +19,7 @@ pub(super) struct PeriodRow {
 
 columns! {
     COLUMNS: PeriodRow;
-    source: Dictionary = |_, it| Label::Source(it.source),
+    source: Name = |_, it| Label::Source(it.source),
         "thread, routine, active object, state of an active object, or event";
     source_kind: Dictionary = |_, it| Label::Static(it.source.kind()),
         "`thread`, `interrupt`, `dispatch`, `state` or `event`";

@@ -5,6 +5,7 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
+use rtoscope_analysis::report::deadlines::{DeadlineVerdict, deadlines};
 use rtoscope_analysis::report::findings::findings;
 use rtoscope_trace::Ticks;
 
@@ -39,6 +40,10 @@ columns! {
         "number of events missing in the gaps; null if unknown";
     findings: U32 = |ctx, _| findings(&ctx.recording.view()).len() as u32,
         "number of rows in `findings`";
+    deadlines: U32 = |ctx, _| ctx.recording.deadlines.len() as u32,
+        "number of declared deadlines";
+    judged_deadlines: U32 = |ctx, _| judged_deadlines(ctx),
+        "number of these that were met or missed; others could not be judged";
     diagnostics: U32 = |ctx, _| ctx.recording.diagnostics.iter().count() as u32,
         "number of rows in `diagnostics`";
 }
@@ -52,6 +57,17 @@ fn missing_events(ctx: &RowContext<'_>) -> Option<u64> {
     let gaps = ctx.trace().gaps.iter();
     let mut missing = gaps.map(|gap| gap.missing);
     missing.try_fold(0, |sum: u64, missing| Some(sum.saturating_add(missing?)))
+}
+
+fn judged_deadlines(ctx: &RowContext<'_>) -> u32 {
+    if !ctx.trace().clock.measures_time() {
+        return 0;
+    }
+    let rows = deadlines(&ctx.recording.view());
+    let judged = rows
+        .iter()
+        .filter(|row| row.verdict != DeadlineVerdict::Unknown);
+    judged.count() as u32
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

@@ -147,6 +147,8 @@ fn columns<R: TableRow>() -> Vec<Column> {
                 .unit
                 .or(Some(column.unit).filter(|unit| !unit.is_empty())),
             is_address: column.kind == CellKind::Address,
+            is_name: matches!(column.kind, CellKind::Thread | CellKind::Link)
+                && part.column_type == ColumnType::Text,
             about: texts.join(": ").leak(),
         }
     };

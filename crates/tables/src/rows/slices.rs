@@ -28,11 +28,11 @@ columns! {
         "kind of context: `thread`, `isr`, `kernel` (interrupt handling or the scheduler outside of routines), `idle`, `initialize`, `unknown`";
     context_id: optional U32 = |_, it| it.context().map(|context| context.0),
         "number of the running context; for routines and the kernel that of all interrupts; null if unknown";
-    context: optional Dictionary = |_, it| it.context().map(Label::Context),
+    context: optional Name = |_, it| it.context().map(Label::Context),
         "name of the running context";
     isr_id: optional U32 = |_, it| it.isr().map(|isr| isr.0),
         "activation in `isrs`, for a routine";
-    isr: optional Dictionary = |ctx, it| it.isr_label(ctx),
+    isr: optional Name = |ctx, it| it.isr_label(ctx),
         "the interrupt service routine";
     event: event = |ctx, it| ctx.event_number(it.slice.event),
         "event at the start of the slice, or the last one before it";

@@ -18,7 +18,7 @@ columns! {
     COLUMNS: ThreadStateRow;
     context_id: U32 = |_, it| it.thread.0,
         "number of the thread";
-    context: Dictionary = |_, it| Label::Context(it.thread),
+    context: Name = |_, it| Label::Context(it.thread),
         "name of the thread";
     start: time = |_, it| it.interval.start,
         "start of the interval, since the first event of the recording";
@@ -30,7 +30,7 @@ columns! {
         "`running` (on a core, even while an interrupt runs there), `ready`, `waiting`, `unknown`";
     wait_reason: optional Dictionary = |_, it| it.wait_reason(),
         "why the thread waits: class of an object, `sleep`, `suspended`, `completed`, `terminated`, `driver`, `file`, `network`, `other`";
-    object: optional Dictionary = |_, it| it.resource().map(Label::Resource),
+    object: optional Name = |_, it| it.resource().map(Label::Resource),
         "object that the thread is blocked on, if recorded";
     object_address: optional address = |ctx, it| it.resource().and_then(|it| ctx.resource(it)).map(|it| it.address.0),
         "address of that object; objects can share a name";
@@ -38,7 +38,7 @@ columns! {
         "class of that object";
     event: event = |ctx, it| ctx.event_number(it.interval.event),
         "event at the start of the interval, or the last one before it";
-    by_context: optional Dictionary = |ctx, it| Label::context(ctx.context_of_event(it.interval.event)?),
+    by_context: optional Name = |ctx, it| Label::context(ctx.context_of_event(it.interval.event)?),
         "context that logged that event";
     start_known: Bool = |_, it| it.interval.start_known,
         "whether the start was recorded; if not, the interval may have started at another time";

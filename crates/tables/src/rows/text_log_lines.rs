@@ -16,7 +16,7 @@ pub(super) struct LineRow<'a> {
 
 columns! {
     COLUMNS: LineRow<'_>;
-    log: Text = |_, it| it.log.to_owned(),
+    log: TextName = |_, it| it.log.to_owned(),
         "name of the text log";
     line: U64 = |_, it| it.line.number,
         "number of the line in the file, from 1";

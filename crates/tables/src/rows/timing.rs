@@ -25,9 +25,9 @@ pub(super) struct MissRow {
 
 columns! {
     DEADLINE_MISSES: MissRow;
-    deadline: Text = |_, it| it.deadline.clone(),
+    deadline: TextName = |_, it| it.deadline.clone(),
         "name of the deadline, as declared";
-    source: Text = |_, it| it.source.clone(),
+    source: TextName = |_, it| it.source.clone(),
         "thread, routine, active object, state or event";
     source_kind: Dictionary = |_, it| Label::Static(it.source_kind),
         "`thread`, `interrupt`, `dispatch`, `state` or `event`";
@@ -73,13 +73,13 @@ pub(super) struct ItemRow {
 
 columns! {
     PIPELINE_ITEMS: ItemRow;
-    pipeline: Text = |_, it| it.pipeline.clone(),
+    pipeline: TextName = |_, it| it.pipeline.clone(),
         "name of the pipeline, as declared";
     item: U64 = |_, it| it.item.number,
         "number of the item, or the value that the application gave it";
     result: Dictionary = |_, it| Label::Static(it.verdict.name()),
         "`in time`, `late`, `dropped`, `not forwarded`, `in progress`, `unknown`";
-    stage: Text = |_, it| it.stage.clone(),
+    stage: TextName = |_, it| it.stage.clone(),
         "last stage that it reached; of a late item, the stage that delayed it most";
     cause: optional Text = |_, it| it.miss.as_ref().map(|miss| miss.cause.clone()),
         "cause, of a late or dropped item";
@@ -154,11 +154,11 @@ pub(super) struct VisitRow {
 
 columns! {
     PIPELINE_VISITS: VisitRow;
-    pipeline: Text = |_, it| it.pipeline.clone(),
+    pipeline: TextName = |_, it| it.pipeline.clone(),
         "name of the pipeline, as declared";
     item: U64 = |_, it| it.item,
         "number of the item, or the value that the application gave it";
-    stage: Text = |_, it| it.stage.clone(),
+    stage: TextName = |_, it| it.stage.clone(),
         "name of the stage";
     stage_number: U32 = |_, it| it.stage_number,
         "its place in the chain, from 0";
@@ -225,7 +225,7 @@ pub(super) struct IntervalRow {
 
 columns! {
     INTERVALS: IntervalRow;
-    name: Text = |_, it| it.name.clone(),
+    name: TextName = |_, it| it.name.clone(),
         "name of the interval, as declared";
     start: time = |_, it| it.interval.start,
         "its start, since the first event of the recording";
@@ -235,7 +235,7 @@ columns! {
         "from start to end";
     ending: Dictionary = |_, it| Label::Static(it.interval.ending.name()),
         "`ended`, `open` (at the end of the trace) or `lost` (events are missing)";
-    context: Text = |ctx, it| ctx.recording.trace.context_name(it.interval.context),
+    context: TextName = |ctx, it| ctx.recording.trace.context_name(it.interval.context),
         "context of its start";
     first_event: event = |ctx, it| ctx.event_number(it.interval.first),
         "event of its start";

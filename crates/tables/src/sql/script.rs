@@ -34,6 +34,9 @@ pub struct SqlScript {
     pub tags: Vec<DocumentedName>,
     /// The statement.
     pub sql: &'static str,
+    /// For a query that compares recordings: a query, with the same parameters, for what its result
+    /// cannot show if it has no rows. Each row is a reason.
+    pub undecided: Option<&'static str>,
 }
 
 /// A column, or a parameter with its default as `name=value`.
@@ -71,6 +74,7 @@ impl SqlScript {
             parameters: Vec::new(),
             tags: Vec::new(),
             sql: sql.trim().trim_end_matches(';'),
+            undecided: None,
         };
         let mut section = Section::About;
         let mut continues = false;

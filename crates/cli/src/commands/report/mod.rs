@@ -13,12 +13,12 @@ use rtoscope_analysis::report::{
     ReportDocument, ReportKind, ReportOptions, cycles, deadlines, intervals, load, periods,
     pipeline,
 };
-use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
+use rtoscope_command::{CheckOutcome, Undecided};
 use rtoscope_decode::DecodedRecording;
-use rtoscope_trace::{ContextId, EventKindId, Trace};
+use rtoscope_trace::{ContextId, EventKindId, NoTime, Trace};
 use std::collections::BTreeSet;
 
 #[derive(Args)]
@@ -46,6 +46,10 @@ pub(crate) struct ReportArgs {
     /// Exit code 1 if a declared deadline was missed, 3 if that cannot be decided
     #[arg(long, help_heading = "Timing")]
     check_deadlines: bool,
+
+    /// Exit code 3, and no report, if the times of the recording are unknown
+    #[arg(long, help_heading = "Timing")]
+    require_clock: bool,
 
     /// Also the periods of events of this name; repeatable
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
@@ -103,6 +107,9 @@ impl ValueEnum for ReportChoice {
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     let recording = arguments.file.recording(&arguments.decode)?;
     let trace = &recording.trace;
+    if arguments.require_clock {
+        require_clock(trace, &arguments.file.name())?;
+    }
     let scope = arguments.scope.scope(trace)?;
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
     let mut options = ReportOptions {
@@ -144,6 +151,18 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
         return Ok(CheckOutcome::Passed);
     }
     check_deadlines(&view)
+}
+
+/// Refuses a recording whose times are not known.
+fn require_clock(trace: &Trace, name: &str) -> anyhow::Result<()> {
+    let reason = match trace.timescale().no_time() {
+        None => return Ok(()),
+        Some(NoTime::UnknownFrequency) => {
+            format!("the clock frequency of {name} is unknown (set it with --clock)")
+        }
+        Some(why) => format!("the times of {name} are unknown ({why})"),
+    };
+    Err(Undecided(reason).into())
 }
 
 /// Whether the declared deadlines were met.

@@ -44,7 +44,7 @@ const TICKS_TO_NS: &str = "ticks_to_ns";
 /// The files of a table, with hidden columns for what follows from their paths. Folders are
 /// listed by the scans that need them.
 #[derive(Debug)]
-pub(super) struct TableFiles {
+pub(in crate::engine) struct TableFiles {
     pub(super) table: Table,
     /// The number of columns of the table, without tags.
     columns: usize,
@@ -88,6 +88,16 @@ impl TableFiles {
             folders,
             names,
         })
+    }
+
+    /// The table.
+    pub(in crate::engine) fn table(&self) -> Table {
+        self.table
+    }
+
+    /// Whether a dataset has no file of the table, not even one without rows.
+    pub(in crate::engine) fn is_missing(&self) -> bool {
+        self.folders.lack(self.table)
     }
 
     /// The table as users see it.

@@ -3,7 +3,7 @@
 use super::names::RecordingKey;
 use anyhow::{Context as _, ensure};
 use percent_encoding::percent_decode_str;
-use rtoscope_command::export::dataset_files::is_folder;
+use rtoscope_command::export::dataset_files::{has_files, is_folder};
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
@@ -74,6 +74,15 @@ impl DatasetFolders {
     pub(crate) fn file(&self, table: Table, (dataset, path): &RecordingKey) -> PathBuf {
         let dataset = self.folders.get(*dataset).cloned().unwrap_or_default();
         dataset.join(table.name()).join(path)
+    }
+
+    /// Whether one of them has no file of a table.
+    pub(super) fn lack(&self, table: Table) -> bool {
+        self.folders.iter().any(|dataset| {
+            let folder = dataset.join(table.name());
+            let has_files = has_files(&folder, "parquet").unwrap_or_default();
+            !has_files && !folder.with_extension("parquet").is_file()
+        })
     }
 
     /// Lists the files of a table, sorted by name within each dataset. `select` gets all

@@ -8,12 +8,18 @@ mod recording_filter;
 mod selection;
 mod tags;
 
-use super::table_columns::columns;
+pub(super) use files::TableFiles;
+
+use super::table_columns::{RECORDING_ID, columns};
 use anyhow::{Context as _, anyhow, ensure};
 use datafusion::catalog::TableProvider;
+use datafusion::common::DFSchema;
 use datafusion::error::DataFusionError;
+use datafusion::functions::core::expr_fn::coalesce;
+use datafusion::functions::string::expr_fn::concat;
+use datafusion::logical_expr::{Expr, ident};
 use datafusion::prelude::SessionContext;
-use files::TableFiles;
+use files::{DATASET_PREFIX, ID_FROM_PATH};
 use listing::DatasetFolders;
 use names::RecordingNames;
 use rtoscope_tables::Table;
@@ -76,6 +82,18 @@ pub(super) fn register(
         context.register_table(table.name(), provider)?;
     }
     Ok(with_hidden_columns(Table::Recordings)?.view_for_filters(context)?)
+}
+
+/// The column `recording_id` as users see it, in the table `recordings` that [`register`] returns
+/// or in that of another source.
+pub(super) fn public_recording_id(schema: &DFSchema) -> Expr {
+    match schema.has_column_with_unqualified_name(DATASET_PREFIX) {
+        true => {
+            let id = coalesce(vec![ident(RECORDING_ID), ident(ID_FROM_PATH)]);
+            concat(vec![ident(DATASET_PREFIX), id])
+        }
+        false => ident(RECORDING_ID),
+    }
 }
 
 /// Rejects a dataset that is given twice: all of its rows would be doubled.

@@ -1,6 +1,7 @@
 //! `rtoscope-sql query` as users run it.
 #![cfg(feature = "query")]
 
+mod checks;
 mod clock;
 mod datasets;
 mod dialects;
@@ -44,6 +45,12 @@ impl CommandResult {
     fn ok(self) -> String {
         assert_eq!(self.status, Some(0), "{}", self.stderr);
         self.stdout
+    }
+
+    /// Why a check could not be decided.
+    fn undecided(self) -> String {
+        assert_eq!(self.status, Some(3), "{}{}", self.stdout, self.stderr);
+        self.stderr
     }
 
     fn error(self) -> String {

@@ -33,9 +33,9 @@ columns! {
         "core that logged the event";
     ContextId context_id: optional U32,
         "number of the running context";
-    Context context: optional Dictionary,
+    Context context: optional Name,
         "name of the running context: a thread or active object, `(interrupt)`, `(initialize)`, `(idle)`";
-    Kind kind: Dictionary,
+    Kind kind: Name,
         "kind of the event, such as `tx_queue_send`";
     Number number: U32,
         "number of the kind in the format";
@@ -45,7 +45,7 @@ columns! {
         "priority of the running thread; 0 is the highest";
     Threshold threshold: optional U16,
         "its preemption threshold, if recorded";
-    Interrupted interrupted: optional Dictionary,
+    Interrupted interrupted: optional Name,
         "in an interrupt, the interrupted thread or `(idle)`, if recorded";
     Info1 info1: optional U64,
         "information field 1 as recorded; null if the kind has none";
@@ -55,7 +55,7 @@ columns! {
         "information field 3";
     Info4 info4: optional U64,
         "information field 4";
-    Object object: optional Dictionary,
+    Object object: optional Name,
         "first object among the arguments: its name, or its address if it has no name";
     Arguments arguments: Text,
         "formatted arguments with their names";

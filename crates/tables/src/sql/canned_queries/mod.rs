@@ -45,6 +45,11 @@ const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
     "device-history"
 };
 
+/// The queries for what others cannot show, see [`SqlScript::undecided`].
+const UNDECIDED: &[(&str, &str)] = canned_queries! { "fleet/undecided/":
+    "firmware-regressions"
+};
+
 /// The canned queries for any recordings.
 pub fn for_recordings() -> impl Iterator<Item = SqlScript> {
     RECORDINGS.iter().map(parse)
@@ -56,5 +61,10 @@ pub fn for_fleets() -> impl Iterator<Item = SqlScript> {
 }
 
 fn parse((name, text): &(&'static str, &'static str)) -> SqlScript {
-    SqlScript::parse(name, text)
+    let mut undecided = UNDECIDED.iter();
+    let undecided = undecided.find(|(of, _)| of == name);
+    SqlScript {
+        undecided: undecided.map(|(_, text)| SqlScript::parse(name, text).sql),
+        ..SqlScript::parse(name, text)
+    }
 }

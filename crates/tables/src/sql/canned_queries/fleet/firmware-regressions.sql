@@ -7,8 +7,9 @@
 --
 -- `z` is the number of standard deviations from the sum that is expected if the versions do not
 -- differ, with the correction for equal values. Above 5, one of 3 million comparisons of equal
--- versions would be listed; a fleet with 100 threads and 100 versions has 30 000 comparisons. Fewer
--- than 18 devices of either kind cannot reach 5, even if they differ entirely.
+-- versions would be listed; a fleet with 100 threads and 100 versions has 30 000 comparisons. With
+-- fewer than 18 devices on each side, or fewer than 9 on one, `z` cannot reach 5, even if they differ
+-- entirely.
 --
 -- Columns
 --   firmware: version of the firmware
