@@ -35,7 +35,7 @@ impl TraceBuffer {
     ) -> Result<Self, DecodeError> {
         let offset = memory.offset_of(address).unwrap_or(address);
         let bytes = memory.available_from(address);
-        let (buffer, check) = Self::check(bytes, address, offset)?;
+        let buffer = Self::check(bytes, address, offset)?;
         if !buffer.has_any_record(memory) {
             return Err(DecodeError::NothingAfterHeader {
                 offset,
@@ -45,7 +45,7 @@ impl TraceBuffer {
                 available: bytes.len() as u64,
             });
         }
-        check.check_pointers(&buffer, diagnostics);
+        diagnostics.extend(buffer.odd_header(memory));
         Ok(buffer)
     }
 
@@ -56,10 +56,10 @@ impl TraceBuffer {
     ///
     /// If there is no header, or its pointers are inconsistent.
     pub fn parse_header(bytes: &[u8]) -> Result<Self, DecodeError> {
-        Self::check(bytes, 0, 0).map(|(buffer, _)| buffer)
+        Self::check(bytes, 0, 0)
     }
 
-    fn check(bytes: &[u8], address: u64, offset: u64) -> Result<(Self, HeaderCheck), DecodeError> {
+    fn check(bytes: &[u8], address: u64, offset: u64) -> Result<Self, DecodeError> {
         let layout = BufferLayout::detect(bytes).ok_or(DecodeError::NoHeader { offset })?;
         let header =
             ControlHeader::read(layout, bytes).map_err(|_| DecodeError::HeaderTooShort {
@@ -89,14 +89,13 @@ impl TraceBuffer {
             header.buffer_end,
             buffer_start.saturating_add(entry),
         )?;
-        let buffer = Self {
+        Ok(Self {
             layout,
             header,
             address,
             registry_slots: (registry_end - registry_start) / stride,
             event_slots: (buffer_end - buffer_start) / entry,
-        };
-        Ok((buffer, check))
+        })
     }
 
     /// The address of the registry in the container's memory.
@@ -131,6 +130,54 @@ impl TraceBuffer {
             (slot, 0) if slot == self.event_slots => Some(0),
             _ => None,
         }
+    }
+
+    /// What is unusual in the header.
+    pub(super) fn odd_header(&self, memory: &Memory<'_>) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let offset = memory.offset_of(self.address).unwrap_or(self.address);
+        let header = &self.header;
+        let between = |from, to| self.layout.distance(from, to);
+        let registry_bytes = between(header.registry_start, header.registry_end);
+        let event_bytes = between(header.buffer_start, header.buffer_end);
+        let stride = self.layout.registry_stride(self.header.name_size) as u64;
+        let mut odd = |message: String| {
+            let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
+            diagnostics.push(diagnostic.at_offset(offset));
+        };
+        if header.markers != MARKERS {
+            odd(format!(
+                "the header's reserved words are {:#x}, {:#x}, {:#x} instead of {:#x}, {:#x}, {:#x}",
+                header.markers[0],
+                header.markers[1],
+                header.markers[2],
+                MARKERS[0],
+                MARKERS[1],
+                MARKERS[2]
+            ));
+        }
+        if header.name_size == 0 {
+            odd(
+                "the header sets the size of object names to 0 bytes: objects have no names"
+                    .to_owned(),
+            );
+        }
+        if !registry_bytes.is_multiple_of(stride) {
+            odd(format!(
+                "the registry's {registry_bytes} bytes are not a multiple of its entry size of \
+                 {stride} bytes \
+                 (name size {}): the name size may be wrong",
+                header.name_size
+            ));
+        }
+        let entry = self.layout.entry_bytes() as u64;
+        if !event_bytes.is_multiple_of(entry) {
+            odd(format!(
+                "the event ring's {event_bytes} bytes are not a multiple of its entry size of \
+                 {entry} bytes"
+            ));
+        }
+        diagnostics
     }
 
     fn has_any_record(&self, memory: &Memory<'_>) -> bool {
@@ -181,49 +228,5 @@ impl HeaderCheck {
             });
         }
         Ok(distance)
-    }
-
-    fn check_pointers(&self, buffer: &TraceBuffer, diagnostics: &mut Vec<Diagnostic>) {
-        let between = |from, to| self.layout.distance(from, to);
-        let registry_bytes = between(buffer.header.registry_start, buffer.header.registry_end);
-        let event_bytes = between(buffer.header.buffer_start, buffer.header.buffer_end);
-        let stride = self.layout.registry_stride(self.header.name_size) as u64;
-        let mut odd = |message: String| {
-            let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
-            diagnostics.push(diagnostic.at_offset(self.offset));
-        };
-        let header = &self.header;
-        if header.markers != MARKERS {
-            odd(format!(
-                "the header's reserved words are {:#x}, {:#x}, {:#x} instead of {:#x}, {:#x}, {:#x}",
-                header.markers[0],
-                header.markers[1],
-                header.markers[2],
-                MARKERS[0],
-                MARKERS[1],
-                MARKERS[2]
-            ));
-        }
-        if header.name_size == 0 {
-            odd(
-                "the header sets the size of object names to 0 bytes: objects have no names"
-                    .to_owned(),
-            );
-        }
-        if !registry_bytes.is_multiple_of(stride) {
-            odd(format!(
-                "the registry's {registry_bytes} bytes are not a multiple of its entry size of \
-                 {stride} bytes \
-                 (name size {}): the name size may be wrong",
-                header.name_size
-            ));
-        }
-        let entry = self.layout.entry_bytes() as u64;
-        if !event_bytes.is_multiple_of(entry) {
-            odd(format!(
-                "the event ring's {event_bytes} bytes are not a multiple of its entry size of \
-                 {entry} bytes"
-            ));
-        }
     }
 }

@@ -3,19 +3,20 @@
 
 use super::buffer::TraceBuffer;
 use super::entry_header::EntryHeader;
-use super::plausibility::EntryPlausibility;
+use super::entry_rules::EntryRules;
 use crate::memory::Memory;
 use crate::records;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// The buffers of an input.
 #[derive(Default)]
 pub(super) struct BufferSelection {
     /// By address.
-    pub(super) buffers: Vec<TraceBuffer>,
+    pub(super) buffers: Vec<Candidate>,
     /// The index of the first one with the best evidence.
     pub(super) best: usize,
     /// The headers that were ignored.
@@ -27,10 +28,6 @@ const MAX_SAMPLED_SLOTS: u64 = 256;
 
 /// Maximum number of buffers with the same header to compare a candidate with.
 const MAX_COMPARED_BUFFERS: usize = 8;
-
-/// Among the slots after a copy that ends early, at most one of this many looks like an entry
-/// for each that does not.
-const IMPOSSIBLE_PER_CHANCE: u64 = 4;
 
 /// What the ring after a header looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,9 +41,11 @@ pub(super) enum RingContent {
 }
 
 /// A header, and the evidence for its buffer.
-struct Candidate {
-    buffer: TraceBuffer,
-    content: RingContent,
+pub(super) struct Candidate {
+    pub(super) buffer: TraceBuffer,
+    /// What its entries can contain.
+    pub(super) rules: Arc<EntryRules>,
+    pub(super) content: RingContent,
     /// Possible entries per 1024 written ones.
     possible: u64,
     /// Written slots among those examined.
@@ -56,11 +55,17 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(memory: &Memory<'_>, buffer: TraceBuffer) -> Self {
-        let (possible, written) = count_possible(memory, &buffer);
+    pub(super) fn new(memory: &Memory<'_>, buffer: TraceBuffer) -> Self {
+        let rules = EntryRules::new(memory, &buffer);
+        let (possible, written) = count_possible(memory, &buffer, &rules);
         Self {
             buffer,
-            content: content(possible, written),
+            rules: Arc::new(rules),
+            content: match written {
+                0 => RingContent::Empty,
+                written if possible * 2 >= written => RingContent::Entries,
+                _ => RingContent::Impossible,
+            },
             possible: (possible << 10).checked_div(written).unwrap_or_default(),
             written,
             is_in_place: memory.has_addresses() && buffer.address == buffer.header.base_address,
@@ -116,49 +121,71 @@ impl Candidate {
         distance.is_multiple_of(self.buffer.bytes()) && self.possible == other.possible
     }
 
-    /// Whether the possible entries are the same in `other`, which has the same
-    /// header. The copy may end within an entry, and a few of the other bytes
-    /// after it may look like entries.
-    fn is_contained_in(&self, other: &TraceBuffer, memory: &Memory<'_>) -> bool {
-        let size = self.buffer.layout.entry_bytes();
+    /// The slots with possible entries that are others in `other`, which has the same header.
+    fn different_slots<'m>(
+        &self,
+        other: &Self,
+        memory: &'m Memory<'_>,
+    ) -> impl Iterator<Item = (&'m [u8], Option<&'m [u8]>)> {
+        let layout = self.buffer.layout;
+        let size = layout.entry_bytes();
         let ring = self.buffer.events_address();
         let runs = records::record_runs(memory, ring, size, 0..self.buffer.event_slots);
-        let slots = runs.flat_map(|run| (run.first..).zip(run.bytes.chunks_exact(size)));
-        let plausibility = EntryPlausibility::new(memory, &self.buffer);
-        let (mut different, mut impossible) = (0_u64, 0_u64);
-        for (slot, bytes) in slots {
-            let entry = EntryHeader::read(self.buffer.layout, bytes);
-            let Some(entry) = entry.filter(EntryHeader::is_used) else {
-                continue;
+        let slots = runs.flat_map(move |run| (run.first..).zip(run.bytes.chunks_exact(size)));
+        let others = other.buffer.events_address();
+        slots.filter_map(move |(slot, bytes)| {
+            let of_other = memory.read(others.saturating_add(slot * size as u64), size);
+            let is_possible = || {
+                let entry = EntryHeader::read(layout, bytes);
+                entry.is_some_and(|entry| self.rules.is_plausible(&entry))
             };
-            let address = other.events_address().saturating_add(slot * size as u64);
-            if !plausibility.is_possible(&entry) {
-                impossible += 1;
-            } else if memory.read(address, size) != Some(bytes) {
-                different += 1;
-            }
-        }
-        different <= 1 + impossible / IMPOSSIBLE_PER_CHANCE
+            (of_other != Some(bytes) && is_possible()).then_some((bytes, of_other))
+        })
     }
-}
 
-/// The content of the ring of a buffer.
-pub(super) fn ring_content(memory: &Memory<'_>, buffer: &TraceBuffer) -> RingContent {
-    let (possible, written) = count_possible(memory, buffer);
-    content(possible, written)
-}
+    /// Whether the possible entries are the same in `other`, which has the same
+    /// header. The copy may end within an entry.
+    fn is_contained_in(&self, other: &Self, memory: &Memory<'_>) -> bool {
+        self.different_slots(other, memory).nth(1).is_none()
+    }
 
-fn content(possible: u64, written: u64) -> RingContent {
-    match written {
-        0 => RingContent::Empty,
-        written if possible * 2 >= written => RingContent::Entries,
-        _ => RingContent::Impossible,
+    /// Whether this is a copy of `whole` that ends earlier.
+    fn ends_before(&self, whole: &Self, memory: &Memory<'_>) -> bool {
+        if self.is_in_place != whole.is_in_place || !self.is_contained_in(whole, memory) {
+            return false;
+        }
+        if !whole.is_contained_in(self, memory) {
+            return true;
+        }
+        // Only one entry differs: a copy is followed by nothing, or by what is no field of an
+        // entry. If both may be the fields, nothing shows which is the copy.
+        let Some((bytes, Some(in_whole))) = self.different_slots(whole, memory).next() else {
+            return false;
+        };
+        let same = bytes
+            .iter()
+            .zip(in_whole)
+            .take_while(|(one, other)| one == other);
+        let same = same.count();
+        let is_blank = |it: &Self, entry: &[u8]| {
+            let is_zero = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
+            let following = memory.read(it.end(), entry.len());
+            following.is_some_and(is_zero) && entry.get(same..).is_some_and(is_zero)
+        };
+        let oddness = |entry: &[u8]| {
+            let header = EntryHeader::read(self.buffer.layout, entry);
+            let is_certain = header.is_some_and(|header| self.rules.is_certain(&header));
+            (!is_certain, self.rules.odd_fields(entry))
+        };
+        match (is_blank(self, bytes), is_blank(whole, in_whole)) {
+            (is_cut, is_whole_cut) if is_cut != is_whole_cut => is_cut,
+            _ => oddness(bytes) > oddness(in_whole),
+        }
     }
 }
 
 /// The number of possible and of written entries among some slots of the ring.
-fn count_possible(memory: &Memory<'_>, buffer: &TraceBuffer) -> (u64, u64) {
-    let plausibility = EntryPlausibility::new(memory, buffer);
+fn count_possible(memory: &Memory<'_>, buffer: &TraceBuffer, rules: &EntryRules) -> (u64, u64) {
     let size = buffer.layout.entry_bytes();
     let ring = buffer.events_address();
     let runs = || records::record_runs(memory, ring, size, 0..buffer.event_slots);
@@ -168,7 +195,7 @@ fn count_possible(memory: &Memory<'_>, buffer: &TraceBuffer) -> (u64, u64) {
     let (mut possible, mut written) = (0, 0);
     for entry in samples.filter_map(|bytes| EntryHeader::read(buffer.layout, bytes)) {
         written += u64::from(entry.is_used());
-        possible += u64::from(plausibility.is_possible(&entry));
+        possible += u64::from(rules.is_plausible(&entry));
     }
     (possible, written)
 }
@@ -177,18 +204,9 @@ fn count_possible(memory: &Memory<'_>, buffer: &TraceBuffer) -> (u64, u64) {
 /// the same whole buffer several times: dumps that were appended.
 pub(super) fn select(
     memory: &Memory<'_>,
-    found: Vec<TraceBuffer>,
+    mut candidates: Vec<Candidate>,
     is_file: bool,
 ) -> BufferSelection {
-    if let [_] = *found {
-        return BufferSelection {
-            buffers: found,
-            best: 0,
-            diagnostics: Vec::new(),
-        };
-    }
-    let candidates = found.into_iter().map(|it| Candidate::new(memory, it));
-    let mut candidates: Vec<_> = candidates.collect();
     candidates.sort_by_cached_key(|candidate| Reverse(candidate.rank()));
     let mut kept = KeptBuffers {
         is_file,
@@ -196,6 +214,7 @@ pub(super) fn select(
     };
     let mut diagnostics = Vec::new();
     for candidate in candidates {
+        let candidate = kept.exchange(candidate, memory);
         match kept.reason_against(&candidate, memory) {
             Some((kind, reason)) => {
                 let place = memory.offset_of(candidate.buffer.address);
@@ -221,7 +240,7 @@ pub(super) fn select(
             .iter()
             .position(|it| Some(evidence(it)) == best)
             .unwrap_or_default(),
-        buffers: kept.into_iter().map(|it| it.buffer).collect(),
+        buffers: kept,
         diagnostics,
     }
 }
@@ -246,6 +265,43 @@ impl KeptBuffers {
         self.by_address.insert(address, candidate);
     }
 
+    /// Adds a candidate instead of a copy of it that ends earlier; returns the one to be added.
+    fn exchange(&mut self, candidate: Candidate, memory: &Memory<'_>) -> Candidate {
+        let is_cut = |kept: &Candidate| {
+            !(self.is_file && candidate.is_appended_to(kept))
+                && kept.ends_before(&candidate, memory)
+        };
+        let cut = self.same_header(&candidate).find(|kept| is_cut(kept));
+        let Some(address) = cut.map(|cut| cut.buffer.address) else {
+            return candidate;
+        };
+        let overlapped = self.overlapped(&candidate);
+        if overlapped.is_some_and(|it| it.buffer.address != address) {
+            return candidate;
+        }
+        let Some(cut) = self.by_address.remove(&address) else {
+            return candidate;
+        };
+        let same = self.by_header.entry(candidate.identity()).or_default();
+        same.retain(|it| *it != address);
+        self.add(candidate);
+        cut
+    }
+
+    /// The buffers with the same header.
+    fn same_header(&self, candidate: &Candidate) -> impl Iterator<Item = &Candidate> {
+        let same = self.by_header.get(&candidate.identity());
+        let same = same.into_iter().flatten();
+        same.filter_map(|address| self.by_address.get(address))
+    }
+
+    /// The buffer that contains memory of a candidate.
+    fn overlapped(&self, candidate: &Candidate) -> Option<&Candidate> {
+        let mut before = self.by_address.range(..candidate.end());
+        let (_, before) = before.next_back()?;
+        (before.end() > candidate.buffer.address).then_some(before)
+    }
+
     /// Why a candidate with weaker evidence is no buffer.
     fn reason_against(
         &self,
@@ -256,25 +312,18 @@ impl KeptBuffers {
             Some(offset) => format!("the buffer at offset {offset:#x}"),
             None => format!("the buffer at {}", Address(buffer.address)),
         };
-        let before = self.by_address.range(..candidate.end()).next_back();
-        let before = before.map(|(_, before)| before);
-        let same = self.by_header.get(&candidate.identity());
-        let mut same = same.into_iter().flatten();
-        let original = same.find_map(|address| {
-            let original = self.by_address.get(address)?;
+        let original = self.same_header(candidate).find(|original| {
             if self.is_file && candidate.is_appended_to(original) {
-                return None;
+                return false;
             }
-            let is_copy = candidate.content == RingContent::Impossible
-                && original.content == RingContent::Entries
-                || candidate.is_contained_in(&original.buffer, memory);
-            is_copy.then_some(original)
+            candidate.content == RingContent::Impossible && original.content == RingContent::Entries
+                || candidate.is_contained_in(original, memory)
         });
         if let Some(original) = original {
             let reason = format!("it is a copy of that of {}", at(&original.buffer));
             return Some((DiagnosticKind::HeaderCopy, reason));
         }
-        if let Some(overlapped) = before.filter(|it| it.end() > candidate.buffer.address) {
+        if let Some(overlapped) = self.overlapped(candidate) {
             let reason = format!("its memory overlaps {}", at(&overlapped.buffer));
             return Some((DiagnosticKind::DoubtfulBuffer, reason));
         }

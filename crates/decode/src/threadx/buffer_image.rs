@@ -1,6 +1,6 @@
 //! Selects the trace buffers of an input.
 
-use super::buffer_candidates::{self, BufferSelection, RingContent};
+use super::buffer_candidates::{self, BufferSelection, Candidate, RingContent};
 use super::timeline::{self, TimelinePart};
 use crate::DecodeError;
 use crate::container::{self, Compression, Container, MemoryImage};
@@ -61,17 +61,17 @@ pub(super) fn from_image(
         }
         BufferChoice::Number(number) => {
             let selection = found?;
-            let chosen = selection.buffers.get(number).copied();
+            let chosen = selection.buffers.get(number).map(TimelinePart::new);
             let chosen = chosen.ok_or_else(|| DecodeError::NoSuchBuffer {
                 wanted: format!("number {number}"),
                 buffers: buffer_list(&selection.buffers),
             })?;
-            (selection, vec![TimelinePart::new(chosen)])
+            (selection, vec![chosen])
         }
         BufferChoice::At(address) => {
             let mut selection = found.unwrap_or_else(|_| BufferSelection::default());
             let chosen = buffer_at(&image, &mut selection.buffers, address)?;
-            (selection, vec![TimelinePart::new(chosen)])
+            (selection, vec![chosen])
         }
     };
     let MemoryImage {
@@ -86,15 +86,16 @@ pub(super) fn from_image(
         diagnostics.extend(report_appended(&timeline));
         diagnostics.extend(report_several(&selection.buffers, &timeline));
     }
+    let buffers: Vec<_> = selection.buffers.iter().map(|it| it.buffer).collect();
     let is_first = |buffer: &TraceBuffer| buffer.address == 0;
     Ok(BufferImage {
         container: match container {
-            Container::Raw if !selection.buffers.iter().any(is_first) => Container::RamImage,
+            Container::Raw if !buffers.iter().any(is_first) => Container::RamImage,
             container => container,
         },
         compression,
         memory,
-        buffers: selection.buffers,
+        buffers,
         timeline,
         diagnostics,
     })
@@ -104,7 +105,7 @@ pub(super) fn from_image(
 fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError> {
     let memory = &image.memory;
     let mut ignored = Vec::new();
-    let mut buffers = Vec::new();
+    let mut candidates = Vec::new();
     let mut refused = None;
     let mut searched = 0;
     if image.container == Container::Raw {
@@ -112,12 +113,12 @@ fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError>
         // error.
         let first = TraceBuffer::locate(memory, 0, &mut ignored)?;
         // A copy of a header can also be at the start of an image.
-        if buffer_candidates::ring_content(memory, &first) == RingContent::Entries {
-            searched = first.bytes();
-        } else {
-            searched = first.layout.header_bytes() as u64;
-        }
-        buffers.push(first);
+        let candidate = Candidate::new(memory, first);
+        searched = match candidate.content {
+            RingContent::Entries => first.bytes(),
+            _ => first.layout.header_bytes() as u64,
+        };
+        candidates.push(candidate);
     }
     let following = image
         .data_ranges
@@ -126,18 +127,18 @@ fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError>
     let following: Vec<_> = following.filter(|part| !part.is_empty()).collect();
     for address in header_scan::find_headers(memory, &following) {
         match TraceBuffer::locate(memory, address, &mut ignored) {
-            Ok(buffer) => buffers.push(buffer),
+            Ok(buffer) => candidates.push(Candidate::new(memory, buffer)),
             Err(error) => {
                 refused.get_or_insert(error);
             }
         }
     }
-    if buffers.is_empty() {
+    if candidates.is_empty() {
         return Err(refused.unwrap_or_else(|| no_trace(image)));
     }
     Ok(buffer_candidates::select(
         memory,
-        buffers,
+        candidates,
         image.container == Container::Raw,
     ))
 }
@@ -146,11 +147,11 @@ fn find_buffers(image: &MemoryImage<'_>) -> Result<BufferSelection, DecodeError>
 fn best_timeline(image: &MemoryImage<'_>, selection: &BufferSelection) -> Vec<TimelinePart> {
     let is_file = image.container == Container::Raw;
     let timelines = timeline::timelines(&image.memory, &selection.buffers, is_file);
-    let best = selection.buffers.get(selection.best);
+    let best = selection.buffers.get(selection.best).map(|it| it.buffer);
     let mut timelines = timelines.into_iter();
     let contains_best = |parts: &Vec<TimelinePart>| {
         let mut parts = parts.iter();
-        parts.any(|part| Some(&part.buffer) == best)
+        parts.any(|part| Some(part.buffer) == best)
     };
     timelines.find(contains_best).unwrap_or_default()
 }
@@ -159,13 +160,13 @@ fn best_timeline(image: &MemoryImage<'_>, selection: &BufferSelection) -> Vec<Ti
 /// them.
 fn buffer_at(
     image: &MemoryImage<'_>,
-    buffers: &mut Vec<TraceBuffer>,
+    buffers: &mut Vec<Candidate>,
     address: Address,
-) -> Result<TraceBuffer, DecodeError> {
+) -> Result<TimelinePart, DecodeError> {
     let memory = &image.memory;
     let find = |place: &dyn Fn(&TraceBuffer) -> Option<u64>| {
-        let is_there = |buffer: &&TraceBuffer| place(buffer) == Some(address.0);
-        buffers.iter().find(is_there).copied()
+        let is_there = |it: &&Candidate| place(&it.buffer) == Some(address.0);
+        buffers.iter().find(is_there).map(TimelinePart::new)
     };
     let at_address = || find(&|buffer| memory.has_addresses().then_some(buffer.address));
     let with_base = || find(&|buffer| Some(buffer.header.base_address));
@@ -176,11 +177,15 @@ fn buffer_at(
     }
     // One whose marker words are wrong, or the copy of a header.
     let with_base = header_scan::find_headers_with_base(memory, &image.data_ranges, address.0);
-    let locate = |address| TraceBuffer::locate(memory, address, &mut Vec::new());
-    let located: Vec<_> = with_base.into_iter().flat_map(locate).collect();
-    let chosen = match buffer_candidates::select(memory, located, false) {
-        BufferSelection { buffers, best, .. } if !buffers.is_empty() => buffers.get(best).copied(),
-        _ => None,
+    let locate = |address| {
+        let buffer = TraceBuffer::locate(memory, address, &mut Vec::new())?;
+        Ok(Candidate::new(memory, buffer))
+    };
+    let located = with_base.into_iter().flat_map(locate).collect();
+    let mut located = buffer_candidates::select(memory, located, false);
+    let chosen = match located.buffers.is_empty() {
+        true => None,
+        false => Some(located.buffers.swap_remove(located.best)),
     };
     let chosen = match chosen {
         Some(chosen) => chosen,
@@ -193,16 +198,17 @@ fn buffer_at(
             error => error,
         })?,
     };
-    let place = buffers.partition_point(|buffer| buffer.address < chosen.address);
+    let part = TimelinePart::new(&chosen);
+    let place = buffers.partition_point(|it| it.buffer.address < part.buffer.address);
     buffers.insert(place, chosen);
-    Ok(chosen)
+    Ok(part)
 }
 
-fn buffer_list(buffers: &[TraceBuffer]) -> String {
+fn buffer_list(buffers: &[Candidate]) -> String {
     const MAX_LISTED_BUFFERS: usize = 8;
     let mut listed: Vec<String> = (0..)
         .zip(buffers.iter().take(MAX_LISTED_BUFFERS))
-        .map(|(number, buffer)| format!("{number} at {}", Address(buffer.header.base_address)))
+        .map(|(number, it)| format!("{number} at {}", Address(it.buffer.header.base_address)))
         .collect();
     if buffers.len() > MAX_LISTED_BUFFERS {
         listed.push(format!("and {} more", buffers.len() - MAX_LISTED_BUFFERS));
@@ -211,14 +217,14 @@ fn buffer_list(buffers: &[TraceBuffer]) -> String {
 }
 
 /// Says which of several buffers are shown.
-fn report_several(buffers: &[TraceBuffer], timeline: &[TimelinePart]) -> Option<Diagnostic> {
+fn report_several(buffers: &[Candidate], timeline: &[TimelinePart]) -> Option<Diagnostic> {
     let count = buffers.len();
     if count < 2 {
         return None;
     }
     let (kind, shown) = match timeline {
         [only] => {
-            let number = buffers.iter().position(|buffer| *buffer == only.buffer);
+            let number = buffers.iter().position(|it| it.buffer == only.buffer);
             let shown = match number {
                 None | Some(0) => "the first is shown".to_owned(),
                 Some(number) => format!("number {number} is shown"),

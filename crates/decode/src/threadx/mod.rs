@@ -12,6 +12,8 @@ pub mod custom_events;
 mod damage;
 mod entry_gaps;
 mod entry_header;
+mod entry_rules;
+mod event_ring;
 mod exitless_isrs;
 mod extract_buffer;
 mod facts;
@@ -23,7 +25,6 @@ mod live;
 mod packet;
 mod packet_file;
 mod partial_trace;
-mod plausibility;
 mod registry;
 mod ring_order;
 mod ring_seam;
@@ -49,12 +50,11 @@ use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use crate::records::RecordRun;
-use damage::SlotRuns;
-use entry_gaps::{EntryGap, GapCause};
+use entry_gaps::GapCause;
+use event_ring::EventRing;
 use partial_trace::{PartialTrace, TraceParts};
-use ring_order::{EventRing, RingGap};
 use rtoscope_symbols::Firmware;
-use rtoscope_trace::{Catalogue, Diagnostic, EventKind, EventKindId, Objects, Progress, Trace};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
 
@@ -107,10 +107,8 @@ pub(crate) fn decode(
 ) -> Result<DecodedBuffer, DecodeError> {
     let newest = parts.last().ok_or(DecodeError::Empty)?;
     let buffer = newest.buffer;
-    let mut found = Vec::new();
-    for part in parts {
-        TraceBuffer::locate(memory, part.buffer.address, &mut found)?;
-    }
+    let headers = parts.iter().map(|part| part.buffer.odd_header(memory));
+    let mut found: Vec<_> = headers.flatten().collect();
     let last = parts.iter().max_by_key(|part| part.buffer.address);
     if let Some(last) = last {
         trace_checks::check_extent(memory, &last.extended(), &mut found);
@@ -121,15 +119,14 @@ pub(crate) fn decode(
         let earlier = registry::read(memory, &earlier.buffer, options.text_encoding);
         registry.add_earlier(&earlier.objects);
     }
-    let (ring, is_damaged) =
-        join_rings(memory, parts, &registry.objects, &options.clock, &mut found);
+    let ring = EventRing::read(memory, parts, &options.clock, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring.runs, options, progress);
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
-    let gaps = entry_gaps(&ring, &partial.run_starts, timestamps.len() as u64);
+    let gaps = ring.entry_gaps(&partial.run_starts, timestamps.len() as u64);
     let breaks = gaps.iter().filter(|gap| gap.cause == GapCause::Disorder);
     let breaks = breaks.filter_map(|gap| Some((usize::try_from(gap.before).ok()?, gap.elapsed)));
     let breaks: Vec<_> = breaks.collect();
@@ -150,7 +147,7 @@ pub(crate) fn decode(
         gaps,
         diagnostics: found,
         is_wrapped: ring.is_wrapped,
-        is_damaged,
+        is_damaged: ring.is_damaged,
         is_registry_full: registry.is_full,
         options,
     });
@@ -168,59 +165,6 @@ pub(crate) fn decode(
         is_wrapped: ring.is_wrapped,
         black_box,
     })
-}
-
-/// The rings of a timeline as one, and whether entries of them are damaged.
-fn join_rings<'a>(
-    memory: &'a Memory<'_>,
-    parts: &[TimelinePart],
-    objects: &Objects,
-    clock: &ClockOptions,
-    found: &mut Vec<Diagnostic>,
-) -> (EventRing<'a>, bool) {
-    let mut joined = EventRing {
-        runs: Vec::new(),
-        gaps: Vec::new(),
-        is_wrapped: false,
-    };
-    let mut is_damaged = false;
-    for (place, part) in parts.iter().enumerate() {
-        let slots = SlotRuns::undamaged(memory, &part.buffer, objects, found);
-        is_damaged |= !slots.damaged.is_empty();
-        let ring = ring_order::order_slots(memory, &part.buffer, &slots, found);
-        let ring = ring_seam::check(ring, memory, &part.buffer, clock, found);
-        let before = joined.runs.len();
-        if place == 0 {
-            joined.is_wrapped = ring.is_wrapped;
-        } else if part.may_lack_events {
-            joined.gaps.push(RingGap {
-                run: before,
-                missing: 0,
-                cause: GapCause::BetweenBuffers,
-            });
-        }
-        let gaps = ring.gaps.into_iter();
-        joined.gaps.extend(gaps.map(|gap| RingGap {
-            run: before + gap.run,
-            ..gap
-        }));
-        joined.runs.extend(ring.runs);
-        // What follows a damaged ring may be its own entries.
-        if slots.damaged.is_empty() {
-            joined.runs.extend(part.appended_runs(memory));
-        }
-    }
-    (joined, is_damaged)
-}
-
-/// The gaps between the entries of a ring whose runs begin at these events.
-fn entry_gaps(ring: &EventRing<'_>, run_starts: &[u64], events: u64) -> Vec<EntryGap> {
-    let gap = |gap: &RingGap| {
-        let before = run_starts.get(gap.run).copied();
-        let before = before.filter(|before| (1..events).contains(before))?;
-        Some(EntryGap::in_dump(before, gap.cause, gap.missing))
-    };
-    ring.gaps.iter().filter_map(gap).collect()
 }
 
 /// Reports the events of a buffer over time before they are decoded.

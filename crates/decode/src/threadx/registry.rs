@@ -38,6 +38,13 @@ pub(super) fn entries<'a>(
         })
 }
 
+/// Whether a slot has an object that ThreadX registers.
+pub(super) fn is_object(slot: &RegistryEntry<'_>) -> bool {
+    slot.is_used() && slot.available <= SLOT_AVAILABLE && {
+        object_class(slot.object_type) != ObjectClass::Unknown
+    }
+}
+
 /// Reads every slot in memory.
 pub(crate) fn read(
     memory: &Memory<'_>,
@@ -60,8 +67,7 @@ pub(crate) fn read(
             continue;
         }
         let slot = u32::try_from(slot).unwrap_or(u32::MAX);
-        let is_known = object_class(entry.object_type) != ObjectClass::Unknown;
-        if !is_known || entry.available > SLOT_AVAILABLE {
+        if !is_object(&entry) {
             impossible.push((slot, entry.object_type));
             continue;
         }

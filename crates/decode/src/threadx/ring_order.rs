@@ -1,10 +1,10 @@
-//! The chronological order of the ring's slots, and which of them are in
-//! memory.
+//! The chronological order of a ring's slots according to its header.
 
 use super::buffer::TraceBuffer;
 use super::damage::SlotRuns;
 use super::entry_gaps::GapCause;
 use super::entry_header::EntryHeader;
+use super::event_ring::{EventRing, RingGap};
 use crate::memory::Memory;
 use crate::records::RecordRun;
 use rtoscope_trace::diagnostic::pluralise;
@@ -12,27 +12,8 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::threadx::BufferLayout;
 use std::ops::Range;
 
-/// The slots in memory, oldest first.
-pub(crate) struct EventRing<'a> {
-    pub(crate) runs: Vec<RecordRun<'a>>,
-    /// Gaps before runs other than the first.
-    pub(crate) gaps: Vec<RingGap>,
-    /// Whether the ring has wrapped, so that every slot was written.
-    pub(crate) is_wrapped: bool,
-}
-
-/// A gap in the ring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RingGap {
-    /// The index of the run after it.
-    pub(crate) run: usize,
-    /// Number of missing slots.
-    pub(crate) missing: u64,
-    pub(crate) cause: GapCause,
-}
-
 /// Orders the slots by the current pointer.
-pub(crate) fn order_slots<'a>(
+pub(super) fn order_slots<'a>(
     memory: &Memory<'_>,
     buffer: &TraceBuffer,
     slot_runs: &SlotRuns<'a>,
@@ -68,6 +49,7 @@ pub(crate) fn order_slots<'a>(
         runs: assembly.runs,
         gaps: assembly.gaps,
         is_wrapped: wrapped,
+        is_damaged: !slot_runs.damaged.is_empty(),
     }
 }
 

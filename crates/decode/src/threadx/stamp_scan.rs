@@ -53,8 +53,9 @@ mod tests {
     use crate::clock::{self, ClockOptions, stamp_block};
     use crate::memory::Memory;
     use crate::threadx::buffer::TraceBuffer;
-    use crate::threadx::damage::SlotRuns;
-    use crate::threadx::{ThreadXOptions, TimelinePart, ring_order};
+    use crate::threadx::buffer_candidates::Candidate;
+    use crate::threadx::event_ring::EventRing;
+    use crate::threadx::{ThreadXOptions, TimelinePart};
     use rtoscope_trace::Progress;
 
     #[test]
@@ -69,14 +70,13 @@ mod tests {
             let options = ThreadXOptions::default();
             let decoded = super::super::decode(
                 &memory,
-                &[TimelinePart::new(buffer)],
+                &[TimelinePart::new(&Candidate::new(&memory, buffer))],
                 &options,
                 &Progress::default(),
             )
             .unwrap();
             let events = &decoded.trace.events;
-            let slots = SlotRuns::all(&memory, &buffer);
-            let ring = ring_order::order_slots(&memory, &buffer, &slots, &mut Vec::new());
+            let ring = EventRing::by_pointer(&memory, &buffer);
             let bits = 8 * buffer.layout.ulong.bytes() as u32;
             let modulus = clock::modulus(bits, buffer.header.timer_mask, &ClockOptions::default());
             let blocks = super::scan(buffer.layout, &ring.runs, modulus);

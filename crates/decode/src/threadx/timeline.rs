@@ -2,10 +2,11 @@
 //! full one was appended to a file.
 
 use super::buffer::TraceBuffer;
-use super::damage::SlotRuns;
+use super::buffer_candidates::Candidate;
 use super::entry_header::EntryHeader;
-use super::plausibility::EntryPlausibility;
-use super::{registry, ring_order};
+use super::entry_rules::EntryRules;
+use super::event_ring::EventRing;
+use super::registry;
 use crate::clock::{self, ClockModulus, ClockOptions};
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
@@ -13,9 +14,17 @@ use rtoscope_trace::clock::{ClockDirection, ClockQuality};
 use rtoscope_wire::threadx::BufferLayout;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Fewer entries after a buffer may be there by chance.
+const MIN_APPENDED_ENTRIES: usize = 2;
+
+/// Entries after a longer pause are those of another recording: a target may be idle for
+/// longer than it has recorded, but seldom for so much longer.
+const MAX_PAUSE_PER_SPAN: u64 = 16;
 
 /// A buffer of a timeline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelinePart {
     /// The buffer.
     pub buffer: TraceBuffer,
@@ -23,14 +32,20 @@ pub struct TimelinePart {
     pub may_lack_events: bool,
     /// Entries after the ring that continue it.
     pub appended_entries: u64,
+    /// Whether events may be missing between the ring and these entries.
+    pub may_lack_before_appended: bool,
+    /// What its entries can contain.
+    pub(super) rules: Arc<EntryRules>,
 }
 
 impl TimelinePart {
-    pub(super) const fn new(buffer: TraceBuffer) -> Self {
+    pub(super) fn new(candidate: &Candidate) -> Self {
         Self {
-            buffer,
+            buffer: candidate.buffer,
+            rules: Arc::clone(&candidate.rules),
             may_lack_events: false,
             appended_entries: 0,
+            may_lack_before_appended: false,
         }
     }
 
@@ -41,6 +56,36 @@ impl TimelinePart {
         buffer.header.buffer_end = buffer.layout.advance(buffer.header.buffer_end, more);
         buffer.event_slots += self.appended_entries;
         buffer
+    }
+
+    /// Finds the entries after a buffer that continue it: copies of the ring were appended
+    /// to the file, but the header is still that of the first.
+    fn find_appended(&mut self, memory: &Memory<'_>) {
+        let layout = self.buffer.layout;
+        let end = self.buffer.address.saturating_add(self.buffer.bytes());
+        let following = memory.available_from(end);
+        let slots = following.chunks_exact(layout.entry_bytes());
+        let entries = slots.map_while(|bytes| EntryHeader::read(layout, bytes));
+        let entries = entries.take_while(|entry| self.rules.is_plausible(entry));
+        let stamps: Vec<u64> = entries.map(|entry| entry.timestamp).collect();
+        let first = stamps
+            .first()
+            .filter(|_| stamps.len() >= MIN_APPENDED_ENTRIES);
+        let Some(first) = first else { return };
+        let Some(ring) = TimedRing::new(memory, self.clone()) else {
+            return;
+        };
+        let modulus = ring.modulus();
+        let steps = stamps.windows(2).filter_map(|pair| match pair {
+            [from, to] => Some(modulus.step(ring.direction, *from, *to)),
+            _ => None,
+        });
+        let span = steps.fold(ring.span, u64::saturating_add);
+        let pause = modulus.step(ring.direction, ring.last, *first);
+        if pause <= span.saturating_mul(MAX_PAUSE_PER_SPAN).min(modulus.half()) {
+            self.appended_entries = stamps.len() as u64;
+            self.may_lack_before_appended = pause > span;
+        }
     }
 
     /// The appended entries.
@@ -59,25 +104,26 @@ impl TimelinePart {
 /// first. `is_file` if they were appended to a file, oldest first.
 pub(super) fn timelines(
     memory: &Memory<'_>,
-    buffers: &[TraceBuffer],
+    buffers: &[Candidate],
     is_file: bool,
 ) -> Vec<Vec<TimelinePart>> {
     if let [only] = buffers {
-        let mut part = TimelinePart::new(*only);
+        let mut part = TimelinePart::new(only);
         if is_file {
-            part.appended_entries = count_appended(memory, only);
+            part.find_appended(memory);
         }
         return vec![vec![part]];
     }
     let mut clocks: HashMap<(BufferLayout, u64), Vec<TimedRing>> = HashMap::new();
     let mut all = Vec::new();
-    for buffer in buffers {
-        match TimedRing::new(memory, buffer) {
+    for part in buffers.iter().map(TimelinePart::new) {
+        match TimedRing::new(memory, part.clone()) {
             Some(ring) => {
+                let buffer = &part.buffer;
                 let clock = (buffer.layout, buffer.header.timer_mask);
                 clocks.entry(clock).or_default().push(ring);
             }
-            None => all.push(vec![TimelinePart::new(*buffer)]),
+            None => all.push(vec![part]),
         }
     }
     for rings in clocks.into_values() {
@@ -88,7 +134,7 @@ pub(super) fn timelines(
 
 /// The times of a ring.
 struct TimedRing {
-    buffer: TraceBuffer,
+    part: TimelinePart,
     /// Address, type and name of each object in the registry.
     objects: HashSet<(u64, u8, Vec<u8>)>,
     first: u64,
@@ -101,9 +147,9 @@ struct TimedRing {
 
 impl TimedRing {
     /// `None` if the clock does not show the order of rings.
-    fn new(memory: &Memory<'_>, buffer: &TraceBuffer) -> Option<Self> {
-        let slots = SlotRuns::all(memory, buffer);
-        let ring = ring_order::order_slots(memory, buffer, &slots, &mut Vec::new());
+    fn new(memory: &Memory<'_>, part: TimelinePart) -> Option<Self> {
+        let buffer = &part.buffer;
+        let ring = EventRing::by_pointer(memory, buffer);
         let size = buffer.layout.entry_bytes();
         let slots = ring
             .runs
@@ -126,7 +172,6 @@ impl TimedRing {
             _ => None,
         });
         Some(Self {
-            buffer: *buffer,
             objects: registry::entries(memory, buffer)
                 .filter(|(_, slot)| slot.is_used())
                 .map(|(_, it)| (it.pointer, it.object_type, it.name_text().to_vec()))
@@ -137,12 +182,14 @@ impl TimedRing {
             span: *times.time.last()?,
             longest_step: steps.max().unwrap_or_default(),
             direction: times.clock.direction,
+            part,
         })
     }
 
     fn modulus(&self) -> ClockModulus {
-        let bits = 8 * self.buffer.layout.ulong.bytes() as u32;
-        let mask = self.buffer.header.timer_mask;
+        let buffer = &self.part.buffer;
+        let bits = 8 * buffer.layout.ulong.bytes() as u32;
+        let mask = buffer.header.timer_mask;
         clock::modulus(bits, mask, &ClockOptions::default())
     }
 }
@@ -243,7 +290,7 @@ impl ClockRings {
             let pause = before
                 .filter(|_| self.is_ordered || is_file)
                 .and_then(|before| self.pause(before, ring));
-            let mut part = TimelinePart::new(ring.buffer);
+            let mut part = ring.part.clone();
             match (pause, all.last_mut()) {
                 (Some(pause), Some(last)) => {
                     part.may_lack_events = pause > self.longest_step;
@@ -254,38 +301,5 @@ impl ClockRings {
             before = Some(ring);
         }
         all
-    }
-}
-
-/// Fewer entries after a buffer may be there by chance.
-const MIN_APPENDED_ENTRIES: u64 = 2;
-
-/// The number of entries after a buffer that continue it: copies of the ring
-/// were appended to the file, but the header is still that of the first.
-fn count_appended(memory: &Memory<'_>, buffer: &TraceBuffer) -> u64 {
-    let layout = buffer.layout;
-    let size = layout.entry_bytes();
-    let end = buffer.address.saturating_add(buffer.bytes());
-    let following = memory.available_from(end);
-    let plausibility = EntryPlausibility::new(memory, buffer);
-    let entries = following.chunks_exact(size).map_while(|bytes| {
-        EntryHeader::read(layout, bytes).filter(|entry| plausibility.is_possible(entry))
-    });
-    let stamps: Vec<u64> = entries.map(|entry| entry.timestamp).collect();
-    let (Some(first), Some(ring)) = (stamps.first(), TimedRing::new(memory, buffer)) else {
-        return 0;
-    };
-    let modulus = ring.modulus();
-    let steps = stamps.windows(2).filter_map(|pair| match pair {
-        [from, to] => Some(modulus.step(ring.direction, *from, *to)),
-        _ => None,
-    });
-    let span = steps.fold(ring.span, u64::saturating_add);
-    let pause = modulus.step(ring.direction, ring.last, *first);
-    let count = stamps.len() as u64;
-    if pause <= span.min(modulus.half()) && count >= MIN_APPENDED_ENTRIES {
-        count
-    } else {
-        0
     }
 }

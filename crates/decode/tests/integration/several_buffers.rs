@@ -82,7 +82,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(rtoscope_fixtures::cases(48)))]
 
     /// A transmit buffer holds the start of the buffer, before or after it.
     #[test]

@@ -248,7 +248,7 @@ fn counters_that_drift_apart_have_no_huge_span() {
 #[test]
 fn faults_at_random_places_are_found() {
     let mut random = Rng::with_seed(7);
-    for seed in 1..=24 {
+    for seed in 1..=rtoscope_fixtures::cases(24).into() {
         let target = Target::seeded(seed);
         let span = target.span();
         let place = random.u64(span / 5..span * 3 / 4);
@@ -285,7 +285,7 @@ fn sound_clocks_are_not_suspected() {
         events: 1500,
         ..Default::default()
     };
-    for seed in 1..=12 {
+    for seed in 1..=rtoscope_fixtures::cases(12).into() {
         let options = || rtoscope_generate::ThreadXOptions {
             seed,
             threads: 3 + (seed % 8) as u16,

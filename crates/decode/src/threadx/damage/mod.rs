@@ -5,16 +5,15 @@
 //! inserted or lost move all later entries, which are found again at their new place.
 
 mod cause;
-mod entry_validator;
 mod walk;
 
 use super::buffer::TraceBuffer;
 use super::entry_header::EntryHeader;
+use super::entry_rules::EntryRules;
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
 use cause::DamageCause;
-use entry_validator::EntryValidator;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Objects};
+use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use std::ops::Range;
 use walk::SlotWalk;
 
@@ -46,7 +45,7 @@ impl<'a> SlotRuns<'a> {
     pub(crate) fn undamaged(
         memory: &'a Memory<'_>,
         buffer: &TraceBuffer,
-        objects: &Objects,
+        rules: &EntryRules,
         found: &mut Vec<Diagnostic>,
     ) -> Self {
         let all = Self::all(memory, buffer);
@@ -59,11 +58,10 @@ impl<'a> SlotRuns<'a> {
             found.extend(lost.diagnostic(memory, buffer, DamageCause::SevenBits));
             return lost;
         }
-        let validator = EntryValidator::new(buffer.layout, objects, &all.runs);
-        if !has_damage(&validator, &all.runs) {
+        if !has_damage(rules, &all.runs) {
             return all;
         }
-        let mut walk = SlotWalk::new(&validator, buffer.event_slots);
+        let mut walk = SlotWalk::new(rules, buffer.event_slots);
         for run in &all.runs {
             if let Some((region, start)) = region(memory, buffer, run) {
                 walk.run(region, start, run.first);
@@ -126,23 +124,23 @@ impl<'a> SlotRuns<'a> {
 }
 
 /// Whether any entry is damaged, or unused ones are before used ones.
-fn has_damage(validator: &EntryValidator, runs: &[RecordRun<'_>]) -> bool {
+fn has_damage(rules: &EntryRules, runs: &[RecordRun<'_>]) -> bool {
     #[derive(Default)]
     struct Found {
         is_damaged: bool,
         is_any_used: bool,
         is_any_unused: bool,
     }
-    let size = validator.layout.entry_bytes();
+    let size = rules.layout.entry_bytes();
     let tasks = runs
         .iter()
         .flat_map(|run| run.bytes.chunks(SLOTS_PER_TASK * size));
     let parts = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
         let mut found = Found::default();
         let entries = bytes.chunks_exact(size);
-        for header in entries.filter_map(|bytes| EntryHeader::read(validator.layout, bytes)) {
+        for header in entries.filter_map(|bytes| EntryHeader::read(rules.layout, bytes)) {
             if header.is_used() {
-                found.is_damaged |= validator.is_damaged(&header) || found.is_any_unused;
+                found.is_damaged |= rules.is_damaged(&header) || found.is_any_unused;
                 found.is_any_used = true;
             } else {
                 found.is_any_unused = true;

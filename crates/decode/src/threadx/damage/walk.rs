@@ -1,14 +1,14 @@
 //! Walks through a damaged ring and finds its entries again after damage.
 
 use super::SlotRuns;
-use super::entry_validator::EntryValidator;
 use crate::records::RecordRun;
 use crate::threadx::entry_header::EntryHeader;
+use crate::threadx::entry_rules::EntryRules;
 use std::ops::Range;
 
 /// The walk through all runs of a ring.
 pub(super) struct SlotWalk<'w, 'a> {
-    validator: &'w EntryValidator,
+    rules: &'w EntryRules,
     slots: u64,
     size: usize,
     pieces: Vec<RegionPiece<'a>>,
@@ -52,11 +52,11 @@ const MAX_SEARCHED_BYTES: usize = 1 << 24;
 const MAX_DOUBTFUL: usize = 8;
 
 impl<'w, 'a> SlotWalk<'w, 'a> {
-    pub(super) fn new(validator: &'w EntryValidator, slots: u64) -> Self {
+    pub(super) fn new(rules: &'w EntryRules, slots: u64) -> Self {
         Self {
-            validator,
+            rules,
             slots,
-            size: validator.layout.entry_bytes(),
+            size: rules.layout.entry_bytes(),
             pieces: Vec::new(),
             damaged: Vec::new(),
             slips: Vec::new(),
@@ -74,12 +74,12 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
             && let Some(header) = self.header(region, at)
         {
             let is_left = match self.damaged.is_empty() && self.slips.is_empty() {
-                true => !self.validator.is_damaged(&header),
-                false => self.validator.is_plausible(&header),
+                true => !self.rules.is_damaged(&header),
+                false => self.rules.is_plausible(&header),
             };
             if !header.is_used() || is_left {
                 self.push(region, at, slot, header.is_used());
-                if self.validator.is_certain(&header) {
+                if self.rules.is_certain(&header) {
                     certain_end = at + self.size;
                 }
                 (at, slot) = (at + self.size, slot + 1);
@@ -98,8 +98,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
                     let end = self.end(first_piece).map_or(start, |(end, _)| end);
                     let last = end.checked_sub(self.size);
                     let last = last.and_then(|last| region.get(last..end));
-                    let is_doubtful =
-                        last.is_some_and(|last| !self.validator.has_possible_fields(last));
+                    let is_doubtful = last.is_some_and(|last| self.rules.odd_fields(last).0 > 0);
                     // Bytes may have been inserted within the last entry, or lost after it.
                     if is_doubtful && end > start {
                         self.undo(first_piece, end - self.size);
@@ -192,7 +191,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
     }
 
     fn header(&self, region: &[u8], at: usize) -> Option<EntryHeader> {
-        EntryHeader::read(self.validator.layout, region.get(at..)?)
+        EntryHeader::read(self.rules.layout, region.get(at..)?)
     }
 
     fn push(&mut self, region: &'a [u8], at: usize, slot: u64, is_used: bool) {
@@ -242,11 +241,11 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
     fn resume(&self, region: &[u8], low: usize, at: usize, searched: &mut usize) -> Option<usize> {
         let is_certain = |place: usize| {
             let header = self.header(region, place);
-            header.is_some_and(|header| self.validator.is_certain(&header))
+            header.is_some_and(|header| self.rules.is_certain(&header))
         };
         let is_plausible = |place: usize| {
             let header = self.header(region, place);
-            header.is_some_and(|header| self.validator.is_plausible(&header))
+            header.is_some_and(|header| self.rules.is_plausible(&header))
         };
         let mut place = low;
         while place + self.size <= region.len() {
@@ -297,7 +296,7 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
         };
         let before = region.get(..at).unwrap_or_default();
         let same = before.iter().rev().take_while(|byte| **byte == filling);
-        let word = self.validator.layout.ulong.bytes();
+        let word = self.rules.layout.ulong.bytes();
         if same.take(self.size).count() > word
             && self.end(first_piece).is_some_and(|(end, _)| end == at)
         {
@@ -312,6 +311,6 @@ impl<'w, 'a> SlotWalk<'w, 'a> {
         };
         let rest = region.get(at..).unwrap_or_default().iter();
         let same = rest.take_while(|byte| **byte == filling);
-        same.take(self.size).count() > self.validator.layout.ulong.bytes()
+        same.take(self.size).count() > self.rules.layout.ulong.bytes()
     }
 }

@@ -3,9 +3,8 @@
 use super::assembler::CompleteBuffer;
 use crate::memory::Memory;
 use crate::threadx::TraceBuffer;
-use crate::threadx::damage::SlotRuns;
 use crate::threadx::entry_header::EntryHeader;
-use crate::threadx::ring_order;
+use crate::threadx::event_ring::EventRing;
 use std::ops::Range;
 
 /// A complete buffer with a valid pointer to its next slot.
@@ -108,8 +107,7 @@ impl BufferSnapshot {
     pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
         let memory = Memory::from_file_bytes(&*self.bytes);
         // Do not repeat diagnostics about slots with every buffer.
-        let slots = SlotRuns::all(&memory, &self.buffer);
-        let ring = ring_order::order_slots(&memory, &self.buffer, &slots, &mut Vec::new());
+        let ring = EventRing::by_pointer(&memory, &self.buffer);
         let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;
         (ring.runs.iter().map(range).collect(), ring.is_wrapped)
     }

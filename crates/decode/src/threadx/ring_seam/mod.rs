@@ -15,7 +15,7 @@ mod step_scan;
 
 use super::buffer::TraceBuffer;
 use super::entry_header::EntryHeader;
-use super::ring_order::EventRing;
+use super::event_ring::EventRing;
 use crate::clock::{self, ClockModulus, ClockOptions};
 use crate::memory::Memory;
 use falls::{Falls, lower_entries};

@@ -4,7 +4,7 @@ use super::OrderedEntries;
 use crate::records::RecordRun;
 use crate::threadx::buffer::TraceBuffer;
 use crate::threadx::entry_gaps::GapCause;
-use crate::threadx::ring_order::{EventRing, RingGap};
+use crate::threadx::event_ring::{EventRing, RingGap};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 
@@ -85,6 +85,7 @@ impl<'a> Reordered<'a> {
                 runs,
                 gaps,
                 is_wrapped: ring.is_wrapped && !has_unused,
+                is_damaged: ring.is_damaged || removed > 0,
             },
             stale,
             removed,

@@ -119,7 +119,7 @@ fn a_jump_of_the_clock_is_a_gap_of_unknown_duration() {
 #[test]
 fn the_clock_may_wrap_between_a_header_and_its_ring() {
     let mut rng = Rng::with_seed(3);
-    for case in 0..40 {
+    for case in 0..rtoscope_fixtures::cases(40) {
         let mut target = target(rng.u64(..));
         target.count_down = rng.bool();
         let mut bytes = memory(&target, 1500);
@@ -148,7 +148,7 @@ fn the_clock_may_wrap_between_a_header_and_its_ring() {
 #[test]
 fn dumps_of_a_running_target_are_true_or_an_error() {
     let mut rng = Rng::with_seed(1);
-    for case in 0..150 {
+    for case in 0..rtoscope_fixtures::cases(150) {
         let target = any_target(&mut rng);
         let events = rng.u64(700..1500);
         let most = rng.u64(1..1200);
@@ -171,14 +171,22 @@ fn dumps_of_a_running_target_are_true_or_an_error() {
         let sound = decode(&memory(&target, events));
         let all = truth(&target, events + most);
         let found = decode(&bytes);
-        expect_truth_or_error(&found, &all, &sound, &format!("case {case}: {target:?}"));
+        let case = format!("case {case}: {events} + {most}, pieces of {piece}: {target:?}");
+        if has_error(&found) || rows(&found) == rows(&sound) {
+            expect_truth_or_error(&found, &all, &sound, &case);
+        } else {
+            // Whole laps passed between pieces, so that no timestamp falls: nothing shows
+            // that events are missing.
+            expect_true_order(&found, &all, &case, |row| *row);
+            assert_eq!(found.events.len(), SLOTS, "{case}");
+        }
     }
 }
 
 #[test]
 fn stale_headers_and_lines_are_true_or_an_error() {
     let mut rng = Rng::with_seed(2);
-    for case in 0..150 {
+    for case in 0..rtoscope_fixtures::cases(150) {
         let target = any_target(&mut rng);
         let events = rng.u64(1200..2000);
         let sound = decode(&memory(&target, events));

@@ -1,16 +1,20 @@
 //! Decides whether the kernel can have written an entry.
 
-use crate::records::RecordRun;
-use crate::threadx::columns::split_id;
-use crate::threadx::entry_header::EntryHeader;
-use rtoscope_trace::{ObjectClass, Objects};
+use super::buffer::TraceBuffer;
+use super::columns::split_id;
+use super::entry_header::EntryHeader;
+use super::registry;
+use crate::memory::Memory;
+use crate::records;
 use rtoscope_wire::threadx::{
-    BufferLayout, CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, LAST_USER_EVENT, PRIORITY_VALID,
+    BufferLayout, CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, LAST_USER_EVENT, ObjectType,
+    PRIORITY_VALID,
 };
 use std::collections::HashSet;
 
 /// What the entries of a buffer can contain.
-pub(super) struct EntryValidator {
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct EntryRules {
     pub(super) layout: BufferLayout,
     /// The addresses of the registered threads.
     threads: HashSet<u64>,
@@ -29,6 +33,13 @@ const THRESHOLD_SHIFT: u32 = 16;
 /// Cores of an SMP kernel.
 const MAX_CORE: u8 = 31;
 
+/// Maximum number of registry slots to read.
+const MAX_REGISTRY_SLOTS: usize = 1 << 16;
+
+/// More threads are treated like ones that are not registered: an input may have thousands of
+/// headers, each with a registry.
+const MAX_THREADS: usize = 1 << 10;
+
 /// Entries that show whether the kernel writes [`PRIORITY_VALID`].
 const MAX_SAMPLES: usize = 4096;
 
@@ -38,26 +49,52 @@ const NEAR_BYTES: u64 = 1 << 16;
 const INTERRUPT: u64 = CONTEXT_INTERRUPT as u64;
 const INITIALIZE: u64 = CONTEXT_INITIALIZE as u64;
 
-impl EntryValidator {
-    pub(super) fn new(layout: BufferLayout, objects: &Objects, runs: &[RecordRun<'_>]) -> Self {
-        let threads = objects.iter().filter(|it| it.class == ObjectClass::Thread);
-        let threads: HashSet<u64> = threads.map(|it| it.address.0).collect();
-        let addresses = || objects.iter().map(|it| it.address.0);
-        let lowest = addresses().min().unwrap_or_default();
-        let highest = addresses().max().unwrap_or_default();
-        let mut of_threads = objects.iter().filter(|it| threads.contains(&it.address.0));
-        // Kernels that register the priorities of threads also record the flag.
-        let has_flags =
-            of_threads.any(|it| it.priority.is_some()) || has_flags(layout, &threads, runs);
-        Self {
-            layout,
-            threads,
-            addresses: (
-                lowest.saturating_sub(NEAR_BYTES),
-                highest.saturating_add(NEAR_BYTES),
-            ),
-            has_flags,
+impl EntryRules {
+    /// Reads the registry of a buffer, and its first entries if they must show more.
+    pub(super) fn new(memory: &Memory<'_>, buffer: &TraceBuffer) -> Self {
+        let mut rules = Self {
+            layout: buffer.layout,
+            threads: HashSet::new(),
+            addresses: (u64::MAX, 0),
+            has_flags: false,
+        };
+        let slots = registry::entries(memory, buffer).take(MAX_REGISTRY_SLOTS);
+        let objects = slots.map(|(_, slot)| slot).filter(registry::is_object);
+        for object in objects {
+            let (lowest, highest) = rules.addresses;
+            let near = object.pointer.saturating_sub(NEAR_BYTES);
+            let far = object.pointer.saturating_add(NEAR_BYTES);
+            rules.addresses = (lowest.min(near), highest.max(far));
+            if object.object_type == ObjectType::THREAD.0 {
+                if rules.threads.len() < MAX_THREADS {
+                    rules.threads.insert(object.pointer);
+                }
+                // Kernels that register the priorities of threads also record the flag.
+                rules.has_flags |= object.thread_priority().is_some();
+            }
         }
+        rules.has_flags = rules.has_flags || rules.shows_flags(memory, buffer);
+        rules
+    }
+
+    /// Whether most of the first entries of threads have [`PRIORITY_VALID`].
+    fn shows_flags(&self, memory: &Memory<'_>, buffer: &TraceBuffer) -> bool {
+        let size = self.layout.entry_bytes();
+        let ring = buffer.events_address();
+        let runs = records::record_runs(memory, ring, size, 0..buffer.event_slots);
+        let slots = runs.flat_map(|run| run.bytes.chunks_exact(size));
+        let headers = slots.filter_map(|bytes| EntryHeader::read(self.layout, bytes));
+        let of_threads = headers
+            .take(MAX_SAMPLES)
+            .filter(|it| self.threads.contains(&it.context));
+        let (mut with, mut without) = (0_u32, 0_u32);
+        for header in of_threads {
+            match header.priority & u64::from(PRIORITY_VALID) {
+                0 => without += 1,
+                _ => with += 1,
+            }
+        }
+        with >= without
     }
 
     /// Whether several fields of a used entry are impossible.
@@ -101,17 +138,19 @@ impl EntryValidator {
         has_standing && header.is_used() && has_possible_id(header)
     }
 
-    /// Whether the last words of an entry may be its information fields: small numbers,
-    /// masks, or addresses near those of the objects.
-    pub(super) fn has_possible_fields(&self, bytes: &[u8]) -> bool {
+    /// How many of an entry's information fields are no small numbers, masks, or addresses
+    /// near those of the objects, and the sum of these.
+    pub(super) fn odd_fields(&self, bytes: &[u8]) -> (usize, u64) {
         let word = self.layout.ulong.bytes();
         let fields = bytes.get(4 * word..).unwrap_or_default();
-        fields.chunks_exact(word).all(|field| {
-            let value = self.value(field);
-            let (lowest, highest) = self.addresses;
-            value <= u64::from(u8::MAX)
-                || value == u64::from(u32::MAX)
-                || ((lowest..=highest).contains(&value) && value.is_multiple_of(4))
+        let (lowest, highest) = self.addresses;
+        let values = fields.chunks_exact(word).map(|field| self.value(field));
+        let odd = values.filter(|value| {
+            let is_near = (lowest..=highest).contains(value) && value.is_multiple_of(4);
+            *value > u64::from(u8::MAX) && *value != u64::from(u32::MAX) && !is_near
+        });
+        odd.fold((0, 0), |(count, sum), value| {
+            (count + 1, value.saturating_add(sum))
         })
     }
 
@@ -130,25 +169,6 @@ impl EntryValidator {
         let allowed = u64::from(PRIORITY_VALID) | MAX_PRIORITY << THRESHOLD_SHIFT | MAX_PRIORITY;
         word & u64::from(PRIORITY_VALID) != 0 && word & !allowed == 0
     }
-}
-
-/// Whether most of the first entries of threads have [`PRIORITY_VALID`].
-fn has_flags(layout: BufferLayout, threads: &HashSet<u64>, runs: &[RecordRun<'_>]) -> bool {
-    let entries = runs
-        .iter()
-        .flat_map(|run| run.bytes.chunks_exact(layout.entry_bytes()));
-    let headers = entries.filter_map(|bytes| EntryHeader::read(layout, bytes));
-    let of_threads = headers
-        .take(MAX_SAMPLES)
-        .filter(|header| threads.contains(&header.context));
-    let (mut with, mut without) = (0_u32, 0_u32);
-    for header in of_threads {
-        match header.priority & u64::from(PRIORITY_VALID) {
-            0 => without += 1,
-            _ => with += 1,
-        }
-    }
-    with >= without
 }
 
 /// Whether a kernel or the range reserved for applications has the number, on any core.
