@@ -46,7 +46,8 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
     };
     let end = start.saturating_add(worst.observed_ticks);
     let finding = Finding::new(severity, category, event, message);
-    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
+    let finding = finding.lasting(Some([Ticks(start), Ticks(end)]));
+    all.push(finding.as_bad_as(excess(worst) as f64));
 }
 
 fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
@@ -74,5 +75,10 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
     let start = worst.start_ticks;
     let end = start.saturating_add(worst.latency_ticks);
     let finding = Finding::new(severity, category, event, message);
-    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
+    let finding = finding.lasting(Some([Ticks(start), Ticks(end)]));
+    let limit = row.deadline_ticks.or(row.period_ticks).unwrap_or_default();
+    all.push(finding.as_bad_as(match worst.outcome {
+        "dropped" => f64::INFINITY,
+        _ => worst.latency_ticks.saturating_sub(limit) as f64,
+    }));
 }
