@@ -56,6 +56,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
             options: Default::default(),
             format: None,
             max_events: KEPT_EVENTS,
+            ..LiveTraceOptions::default()
         },
         recorder: Some(recorder.unwrap()),
         max_queued_bytes: DEFAULT_MAX_QUEUED_BYTES,
