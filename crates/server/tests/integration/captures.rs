@@ -56,7 +56,6 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
             options: Default::default(),
             format: None,
             max_events: KEPT_EVENTS,
-            ..LiveTraceOptions::default()
         },
         recorder: Some(recorder.unwrap()),
         max_queued_bytes: DEFAULT_MAX_QUEUED_BYTES,
@@ -71,6 +70,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
     let server = start_with(ServerOptions::default(), |server| {
         let settings = LiveTraceOptions {
             max_events: KEPT_EVENTS,
+            ..LiveTraceOptions::default()
         };
         let name = "live".to_owned();
         server.add_live(name, capture.watch(), settings).unwrap();
