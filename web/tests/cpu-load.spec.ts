@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { ProfileRow } from "../src/session/reports";
 import { reported } from "./support/report";
 import { RULER } from "./support/timeline";
-import { SMP, SYSTEM } from "./support/traces";
+import { CAMERA, CAMERA_PIPELINE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const digits = (text: string) => Number(text.replace(/\D/g, ""));
@@ -67,8 +67,22 @@ test("the load equals the profile of the same window, at every zoom", async ({ o
   expect(contexts).toBeGreaterThan(15);
   await viewer.command("Switch between time view and sequential view");
   await viewer.timeline.rested();
-  await hover(viewer, 0.5, 0.1);
-  await expectProfile(viewer);
+});
+
+/** At these events, interrupts run; between them the decoder does. */
+const BETWEEN_INTERRUPTS = "axis=index&from=608&to=617";
+
+test("in the sequential view, the contexts are those of the summary", async ({ open }) => {
+  const viewer = await open(CAMERA, { options: CAMERA_PIPELINE });
+  await viewer.reset(BETWEEN_INTERRUPTS);
+  await viewer.timeline.rested();
+  for (const x of [0.2, 0.5, 0.9]) {
+    await hover(viewer, x, 0.1, "Running contexts");
+    const shown = await facts(viewer.page);
+    const isr = [...shown].find(([name]) => name.startsWith("ISR"));
+    expect(isr?.[1]).toMatch(/^100.0 % \(1 event\)$/);
+    expect([...shown.keys()]).not.toContain("decoder");
+  }
 });
 
 test("all cores, and each core", async ({ open }) => {

@@ -29,7 +29,7 @@ test("findings link to their event, and reports say what they cover", async ({ o
   const viewer = await open(SYSTEM);
   await test.step("findings are shown in the banner and link to their event", async () => {
     const banner = viewer.page.getByRole("complementary", { name: "Trace health" });
-    await expect(banner).toContainText("alarm (priority 5) waited for mutex spi (plain) of ui");
+    await expect(banner).toContainText("alarm (priority 5) was blocked on mutex spi (plain) of ui");
     await banner.getByRole("button", { name: /^event \d+/ }).click();
     await viewer.expectSelected(1357);
   });

@@ -90,7 +90,7 @@ test("a session without a mouse", async ({ open }) => {
   await expect(page.getByRole("textbox", { name: "Zoom in percent" })).toHaveValue("100 %");
   // Lanes by keys: focus the tree, move down, open the menu, sort.
   await viewer.timeline.row("Summary").focus();
-  for (const name of ["Interrupts", "Initialise / idle", "System Timer Thread"]) {
+  for (const name of ["Interrupts", "Initialisation / idle", "System Timer Thread"]) {
     await viewer.press("ArrowDown");
     await expect(viewer.timeline.row(name)).toBeFocused();
   }

@@ -15,7 +15,7 @@ test("a log has lanes, a report and code locations", async ({ open }) => {
       expect.arrayContaining([
         "Summary",
         "Interrupts",
-        "Initialise / idle",
+        "Initialisation / idle",
         "alarm",
         "sensor",
         "display",

@@ -52,7 +52,7 @@ test("every core, interrupt service routine and thread has a lane", async ({ ope
     const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
     await expect.poll(() => timeline.rowNames()).toEqual(others);
     expect(others).toEqual(
-      expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]),
+      expect.arrayContaining(["Summary", "Interrupts", "Initialisation / idle", "sensor", "alarm"]),
     );
     const parent = timeline.row("Interrupts");
     await expect(parent).toHaveAttribute("aria-expanded", "false");

@@ -121,11 +121,13 @@ impl ViewerArgs {
         if port.is_some() && self.port.is_some() {
             anyhow::bail!("--port and --listen both set the port");
         }
+        let uploads = decode.for_other_recordings();
         let mut settings = ServerOptions {
             address: SocketAddr::new(address, port.or(self.port).unwrap_or(0)),
             token: self.token()?,
             hosts: self.hosts.clone(),
-            decode_options: decode.options(None)?,
+            decode_options: uploads.options(None)?,
+            given_clock: uploads.given_clock(),
             sql: sql_options(given),
             ..ServerOptions::default()
         };
@@ -160,7 +162,7 @@ fn sql_options(given: &GivenDecodeOptions) -> SqlOptions {
         command.arg("serve");
         Ok(command)
     });
-    options.upload_options = given.general_arguments();
+    options.upload_options = given.for_other_recordings().general_arguments();
     options
 }
 

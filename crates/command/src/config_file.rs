@@ -37,7 +37,7 @@ const RECORDING_ARGUMENTS: [&str; 4] = ["file", "files", "sources", QUERY_WORDS]
 const QUERY_WORDS: &str = "words";
 
 /// The file of a project.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(crate) struct ConfigArgs {
     /// Project's file; default: the nearest `rtoscope.toml`
     ///

@@ -16,4 +16,4 @@ pub mod signals;
 pub mod sql_protocol;
 
 pub use exit_code::{CheckOutcome, Undecided, exit_code, is_broken_pipe};
-pub use parse_args::{arguments, parse};
+pub use parse_args::{arguments, is_from_config, parse};

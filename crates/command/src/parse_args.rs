@@ -35,6 +35,15 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
     arguments.into_iter().skip(1)
 }
 
+/// Whether an option of this program is from a project's file, not from its user.
+pub fn is_from_config(option: &str) -> bool {
+    let prefix = format!("--{option}=");
+    let is_it = |argument: &OsString| argument.to_string_lossy().starts_with(&prefix);
+    let count = |arguments: &mut dyn Iterator<Item = OsString>| arguments.filter(is_it).count();
+    let expanded = ARGUMENTS.get().map(|all| count(&mut all.iter().cloned()));
+    expanded.is_some_and(|expanded| expanded > count(&mut env::args_os()))
+}
+
 fn match_arguments<T: Parser>(arguments: &[OsString]) -> clap::ArgMatches {
     let matches = with_short_help(T::command()).try_get_matches_from(arguments);
     matches.unwrap_or_else(|error| exit(&error))

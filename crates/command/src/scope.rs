@@ -5,7 +5,9 @@ use clap::Args;
 use rtoscope_analysis::Scope;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::filter::{Glob, Quantity};
-use rtoscope_trace::{ContextId, EventIndex, Nanoseconds, NoTime, Ticks, Timescale, Trace};
+use rtoscope_trace::{
+    ContextId, Contexts, EventIndex, Nanoseconds, NoTime, Ticks, Timescale, Trace,
+};
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -167,6 +169,19 @@ fn select_threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<C
         }
     }
     Ok(found)
+}
+
+/// Finds a thread or an active object by its name or address; of several the first.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn find_context(trace: &Trace, wanted: &str) -> anyhow::Result<ContextId> {
+    let mut all = trace.contexts.iter().filter(|it| it.id > Contexts::IDLE);
+    let found = all.find(|context| matches_context(trace, context, wanted));
+    found.map(|context| context.id).with_context(|| {
+        format!("no thread or active object matches {wanted:?}; `rtoscope objects` lists them")
+    })
 }
 
 /// Whether a context matches a name, an address or a pattern.

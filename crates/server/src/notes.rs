@@ -1,7 +1,9 @@
 //! Notes of a trace, stored in a file beside it.
 
+use rtoscope_session::Session;
 use rtoscope_session::query::Bookmark;
-use rtoscope_session::{Command, Session};
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::printable::Printable;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -19,6 +21,8 @@ const MAX_FILE_BYTES: u64 = 256 << 20;
 #[derive(Debug)]
 pub struct NotesFile {
     path: PathBuf,
+    /// The clock's frequency in the notes.
+    clock_hz: Option<NonZeroU64>,
     /// The last known content of the file: anything else is backed up, not overwritten.
     last_known: Option<Vec<u8>>,
     /// The last backup: its path and content.
@@ -60,6 +64,7 @@ impl NotesFile {
         path.push(".rtoscope.json");
         Self {
             path: PathBuf::from(path),
+            clock_hz: None,
             last_known: None,
             last_backup: None,
         }
@@ -78,25 +83,32 @@ impl NotesFile {
             return Ok(());
         };
         let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
-        let mut result = session.set_bookmarks(document.bookmarks);
-        if session.frequency_hz().is_none() {
-            let hz = document.clock_hz.map(NonZeroU64::get);
-            result = result.and_then(|()| session.apply(Command::Clock { frequency_hz: hz }));
+        let set = session.set_bookmarks(document.bookmarks);
+        set.map_err(|error| self.error(&error))?;
+        self.clock_hz = document.clock_hz;
+        let noted = document.clock_hz.map(NonZeroU64::get);
+        if session.frequency_hz().is_none()
+            && let Some(frequency) = noted.and_then(Frequency::from_hertz)
+        {
+            session.set_noted_clock(frequency);
         }
-        result.map_err(|error| self.error(&error))?;
         self.last_known = Some(bytes);
         Ok(())
     }
 
-    /// Saves the notes of a session; the file is replaced atomically.
+    /// Saves the notes of a session; the file is replaced atomically. They have the clock that
+    /// was set on the page, not one of an option or of the recording.
     ///
     /// # Errors
     ///
     /// If the folder or the file cannot be written.
     pub(crate) fn save(&mut self, session: &Session) -> Result<(), NotesError> {
+        if session.clock_source() == ClockSource::Page {
+            self.clock_hz = session.frequency_hz().and_then(NonZeroU64::new);
+        }
         let document = NotesDocument {
             schema: SCHEMA.to_owned(),
-            clock_hz: session.frequency_hz().and_then(NonZeroU64::new),
+            clock_hz: self.clock_hz,
             bookmarks: session.bookmarks().to_vec(),
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|error| self.error(&error))?;

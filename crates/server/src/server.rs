@@ -13,6 +13,8 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use rtoscope_decode::DecodeOptions;
 use rtoscope_session::Session;
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -44,6 +46,8 @@ pub struct ServerOptions {
     pub max_upload: u64,
     /// How uploads are decoded.
     pub decode_options: DecodeOptions,
+    /// The clock of these options, if an option of uploads has one.
+    pub given_clock: Option<(Frequency, ClockSource)>,
     /// How SQL queries are answered.
     pub sql: SqlOptions,
     /// Maximum number of connections.
@@ -58,6 +62,7 @@ impl Default for ServerOptions {
             hosts: Vec::new(),
             max_upload: DEFAULT_MAX_UPLOAD,
             decode_options: DecodeOptions::default(),
+            given_clock: None,
             sql: SqlOptions::default(),
             max_connections: connection::MAX_CONNECTIONS,
         }
@@ -131,6 +136,7 @@ impl Server {
             guard: RequestGuard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
             decode_options: settings.decode_options,
+            given_clock: settings.given_clock,
             sql: settings.sql,
             sql_processes: Default::default(),
             recent: OnceLock::new(),

@@ -7,6 +7,8 @@ use crate::sql::{ProcessPool, SqlOptions};
 use crate::traces::Traces;
 use crate::work::WorkLimits;
 use rtoscope_decode::DecodeOptions;
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
@@ -22,6 +24,7 @@ pub(crate) struct ServerState {
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) decode_options: DecodeOptions,
+    pub(crate) given_clock: Option<(Frequency, ClockSource)>,
     pub(crate) sql: SqlOptions,
     pub(crate) sql_processes: ProcessPool,
     /// The recordings that were opened last, if the program keeps them.

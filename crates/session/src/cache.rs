@@ -6,6 +6,7 @@ use crate::index::level_pyramid::LevelPyramid;
 use crate::index::post_index::PostIndex;
 use crate::index::schedule_index::ScheduleIndex;
 use crate::intervals::IndexedIntervals;
+use crate::lanes::per_axis::PerAxis;
 use crate::messages::IndexedMessages;
 use crate::plot::PlotPoint;
 use crate::query::{GraphFormat, IntervalFilters, PlotSource};
@@ -111,8 +112,8 @@ pub(crate) struct Caches {
     pub(crate) post_index: OnceLock<PostIndex>,
     /// The load of each core.
     pub(crate) core_loads: OnceLock<CoreLoads>,
-    /// CPU time of each context.
-    pub(crate) cpu_times: OnceLock<RankedCpuTimes>,
+    /// CPU time, and events, of each context.
+    pub(crate) cpu_times: PerAxis<RankedCpuTimes>,
     /// Schedule and active object data, by event.
     pub(crate) schedule_index: ScheduleIndex,
 }
@@ -130,7 +131,7 @@ impl Default for Caches {
             machines: LruCache::new(8, 64 * MIB),
             post_index: OnceLock::new(),
             core_loads: OnceLock::new(),
-            cpu_times: OnceLock::new(),
+            cpu_times: PerAxis::new(),
             schedule_index: ScheduleIndex::default(),
         }
     }

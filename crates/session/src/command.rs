@@ -5,6 +5,7 @@ use crate::error::QueryError;
 use crate::query::{Bookmark, Command};
 use crate::session::{RecordingPart, Session};
 use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 
 impl Session {
     /// Applies a command; unchanged on error.
@@ -13,6 +14,7 @@ impl Session {
             Command::Clock { frequency_hz: hz } => {
                 let frequency = checked_frequency(hz)?;
                 self.recording.trace.clock.set_frequency(frequency);
+                self.clock_source = ClockSource::Page;
             }
             Command::PutBookmark { bookmark, replaces } => {
                 self.bookmarks.put(bookmark, replaces.as_deref())?;
@@ -76,6 +78,7 @@ impl Overrides {
     pub fn apply_to(&self, session: &mut Session) {
         if let Some(frequency) = self.frequency {
             session.recording.trace.clock.set_frequency(frequency);
+            session.clock_source = ClockSource::Page;
         }
         let part = session.part();
         session.bookmarks = self.bookmarks.retained(|one| part.contains(one));

@@ -1,21 +1,27 @@
-//! CPU time by context over a window.
+//! CPU time, or events, by context over a window.
 
 use crate::axis::Pixels;
 use crate::error::QueryError;
+use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
+use crate::lanes::track::Track;
 use crate::query::{Axis, Window};
 use crate::response::{ContextLoad, CpuLoad};
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::report::{CpuContext, CpuTimeIndex};
+use rtoscope_analysis::schedule::{CoreSlices, Schedule, Slice};
+use rtoscope_trace::Ticks;
 use std::cmp::Reverse;
 
 /// Maximum number of contexts times parts in a response.
 const MAX_FIGURES: u32 = 1 << 17;
 
-/// The CPU time index, and the order of its contexts in responses.
+/// The CPU time index of an axis, and the order of its contexts in responses.
 #[derive(Debug)]
 pub(crate) struct RankedCpuTimes {
     index: CpuTimeIndex,
+    /// What each core runs at each event, with events for ticks; `None` on the time axis.
+    slots: Option<Vec<CoreSlices>>,
     /// The numbers of the contexts in the index, the busiest first. Idle and unknown
     /// time are not among them.
     ranked: Vec<usize>,
@@ -23,15 +29,45 @@ pub(crate) struct RankedCpuTimes {
     separate: Vec<usize>,
 }
 
+impl RankedCpuTimes {
+    fn cores<'s>(&'s self, schedule: &'s Schedule) -> &'s [CoreSlices] {
+        self.slots.as_deref().unwrap_or(&schedule.cores)
+    }
+}
+
+/// What a core runs at each event, as its lane shows it.
+fn slots(track: &CoreTrack<'_>, events: u64) -> CoreSlices {
+    let steps = (0..track.len()).filter_map(|step| {
+        let start = track.position(Axis::Index, step);
+        let slice = track.slices.slices.get(step)?;
+        (start < track.end_position(Axis::Index, step, events)).then_some(Slice {
+            start: Ticks(start),
+            ..*slice
+        })
+    });
+    CoreSlices {
+        core: track.slices.core,
+        slices: steps.collect(),
+        end: Ticks(events),
+    }
+}
+
 impl Session {
-    fn ranked_cpu_times(&self) -> &RankedCpuTimes {
-        self.caches.cpu_times.get_or_init(|| {
+    fn ranked_cpu_times(&self, axis: Axis) -> &RankedCpuTimes {
+        self.caches.cpu_times.get(axis, || {
             let schedule = &self.recording.schedule;
-            let index = CpuTimeIndex::new(schedule);
+            let end = self.axis_end(axis);
+            let slots = (axis == Axis::Index).then(|| {
+                let cores = 0..schedule.cores.len();
+                let tracks = cores.filter_map(|core| self.core_track(core, CoreLaneFilter::All));
+                tracks.map(|track| slots(&track, end)).collect::<Vec<_>>()
+            });
+            let cores = slots.as_deref().unwrap_or(&schedule.cores);
+            let index = CpuTimeIndex::new(schedule, cores);
             let mut totals = vec![0; index.contexts().len()];
             let mut ticks = Vec::new();
-            for core in 0..schedule.cores.len() {
-                index.core_ticks(schedule, core, 0..schedule.span.0, &mut ticks);
+            for core in 0..cores.len() {
+                index.core_ticks(schedule, cores, core, 0..end, &mut ticks);
                 add(&mut totals, &ticks);
             }
             let mut ranked: Vec<_> = (0..).zip(index.contexts()).zip(totals).collect();
@@ -46,14 +82,16 @@ impl Session {
             let [separate, ranked] = [true, false].map(numbers);
             RankedCpuTimes {
                 index,
+                slots,
                 ranked,
                 separate,
             }
         })
     }
 
-    /// CPU time by context in each of `width` parts of a window, on a core or on all.
-    /// Of the contexts, the busiest `limit` of the trace are apart.
+    /// CPU time by context in each of `width` parts of a window, on a core or on all; on the
+    /// event axis, the events at which each context runs, as on the lanes of cores. Of the
+    /// contexts, the busiest `limit` of the trace are apart.
     pub(crate) fn cpu_load(
         &self,
         core: Option<u8>,
@@ -75,8 +113,9 @@ impl Session {
         if let Some(core) = core.filter(|_| cores.is_empty()) {
             return Err(self.unknown_core(core));
         }
-        let [mut positions, mut times] = self.part_edges(window, width);
-        let times_by_context = self.ranked_cpu_times();
+        let mut positions = self.part_edges(window, width);
+        let times_by_context = self.ranked_cpu_times(window.axis);
+        let slices = times_by_context.cores(schedule);
         let index = &times_by_context.index;
         let first: Vec<_> = {
             let ranked = times_by_context.ranked.iter();
@@ -94,13 +133,13 @@ impl Session {
             }
         }
         let mut ticks = Vec::new();
-        for (part, edges) in times.windows(2).enumerate() {
+        for (part, edges) in positions.windows(2).enumerate() {
             let [start, end] = edges else { continue };
             for row in &mut rows {
                 row.push(0_u64);
             }
             for core in &cores {
-                index.core_ticks(schedule, *core, *start..*end, &mut ticks);
+                index.core_ticks(schedule, slices, *core, *start..*end, &mut ticks);
                 for (ticks, row) in ticks.iter().zip(&row_of) {
                     let sum = rows.get_mut(*row).and_then(|row| row.get_mut(part));
                     if let Some(sum) = sum {
@@ -111,33 +150,29 @@ impl Session {
         }
         let origin = self.axis_origin(window.axis) as u64;
         positions.iter_mut().for_each(|at| *at += origin);
-        times
-            .iter_mut()
-            .for_each(|time| *time = self.recording_ticks(*time));
         let contexts = index.contexts();
         let context = |number: &usize| contexts.get(*number).copied();
         let apart = first.iter().map(context);
         let separate = times_by_context.separate.iter().map(context);
         let contexts = apart.chain([None]).chain(separate).zip(rows);
-        let contexts = contexts.filter(|(_, ticks)| ticks.iter().any(|ticks| *ticks > 0));
+        let contexts = contexts.filter(|(_, lengths)| lengths.iter().any(|length| *length > 0));
         Ok(CpuLoad {
             positions,
-            times,
             cores: cores.len() as u32,
             contexts: contexts
-                .map(|(context, ticks)| self.context_load(context, ticks))
+                .map(|(context, lengths)| self.context_load(context, lengths))
                 .collect(),
         })
     }
 
-    /// The time of a context, or of the others.
-    fn context_load(&self, context: Option<CpuContext>, ticks: Vec<u64>) -> ContextLoad {
+    /// The time or events of a context, or of the others.
+    fn context_load(&self, context: Option<CpuContext>, lengths: Vec<u64>) -> ContextLoad {
         let Some(context) = context else {
             return ContextLoad {
                 kind: "other",
                 name: "other".to_owned(),
                 context: None,
-                ticks,
+                lengths,
             };
         };
         let name = context.name(&self.recording.trace, &self.recording.schedule);
@@ -148,15 +183,15 @@ impl Session {
                 CpuContext::Thread(id) => Some(self.context_id(id)),
                 _ => None,
             },
-            ticks,
+            lengths,
         }
     }
 
-    /// The edges of the parts of a window within the trace: positions, and their times.
-    fn part_edges(&self, window: &Window, width: u32) -> [Vec<u64>; 2] {
+    /// The edges of the parts of a window within the trace.
+    fn part_edges(&self, window: &Window, width: u32) -> Vec<u64> {
         let extent = self.extent(window.axis);
         if window.end <= extent.start || window.start >= extent.end {
-            return [Vec::new(), Vec::new()];
+            return Vec::new();
         }
         let pixels = Pixels::new(window, width);
         let inner = pixels.edges().take(width as usize).skip(1);
@@ -169,16 +204,7 @@ impl Session {
             .map(|edge| edge.clamp(extent.start, extent.end) as u64)
             .collect();
         positions.dedup();
-        let mut times = Vec::with_capacity(positions.len());
-        for position in &positions {
-            let time = match window.axis {
-                Axis::Time => *position,
-                Axis::Index => self.time_of(usize::try_from(*position).unwrap_or(usize::MAX)),
-            };
-            // Cores may record events of the same moment out of order.
-            times.push(times.last().map_or(time, |last| time.max(*last)));
-        }
-        [positions, times]
+        positions
     }
 }
 

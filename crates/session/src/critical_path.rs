@@ -4,7 +4,7 @@ use crate::error::QueryError;
 use crate::session::Session;
 use rtoscope_analysis::critical_path::{CriticalPathFinder, CriticalPathOptions};
 use rtoscope_analysis::report::critical_path::{CriticalPathReport, critical_path};
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// Maximum number of segments of a response.
 const MAX_SEGMENTS: u32 = 10_000;
@@ -14,6 +14,7 @@ impl Session {
     pub(crate) fn critical_path(
         &self,
         event: u32,
+        context: Option<ContextId>,
         from: Option<u64>,
         limit: u32,
     ) -> Result<Option<CriticalPathReport>, QueryError> {
@@ -29,6 +30,7 @@ impl Session {
             CriticalPathFinder::new(&recording.trace, &recording.schedule, &recording.active);
         let options = CriticalPathOptions {
             from: from.map(Ticks),
+            context,
             max_segments: limit as usize,
         };
         let path = finder.path(EventIndex(event), options);

@@ -99,9 +99,15 @@ impl Session {
                 })?;
                 report.as_ref().clone()
             }
-            Query::CriticalPath { event, from, limit } => {
+            Query::CriticalPath {
+                event,
+                context,
+                from,
+                limit,
+            } => {
                 let (event, from) = (self.own_event(*event)?, from.map(|at| self.own_ticks(at)));
-                self.report_text(&self.critical_path(event, from, *limit)?)
+                let context = context.map(|it| self.checked_context(it)).transpose()?;
+                self.report_text(&self.critical_path(event, context, from, *limit)?)
             }
             Query::Graph {
                 source,
@@ -202,6 +208,7 @@ impl Session {
                 json(&self.communication_graph([*start, *end], *format)?)
             }
             Query::Bookmarks => json(&self.bookmarks()),
+            Query::Clock => json(&self.clock()),
         };
         Ok(QueryResponse::Json(response))
     }

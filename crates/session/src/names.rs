@@ -12,11 +12,11 @@ use rtoscope_trace::{
 use std::path::Path;
 
 impl Session {
-    /// A thread's name, `interrupt`, `initialise`, `idle` or `unknown`.
+    /// A thread's name, `interrupt`, `initialize`, `idle` or `unknown`.
     pub(crate) fn context_name(&self, id: ContextId) -> String {
         match id {
             Contexts::INTERRUPT => "interrupt".to_owned(),
-            Contexts::INITIALIZE => "initialise".to_owned(),
+            Contexts::INITIALIZE => "initialize".to_owned(),
             Contexts::IDLE => "idle".to_owned(),
             ContextId::UNKNOWN => "unknown".to_owned(),
             thread => self.thread_name(thread),
@@ -108,7 +108,7 @@ impl Session {
                 let name = name.flatten().unwrap_or_default().to_string_lossy();
                 truncate(name, MAX_NAME_CHARS)
             }
-            LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
+            LaneKind::InitializeIdle { core } => on_core("Initialisation / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
             LaneKind::Machine { context } => {
                 format!("{}: states", self.context_name(ContextId(context)))

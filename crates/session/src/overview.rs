@@ -20,7 +20,6 @@ impl Session {
     /// The overview of the trace.
     pub(crate) fn overview(&self) -> Overview {
         let trace = &self.recording.trace;
-        let clock = &trace.clock;
         let facts = self.format_info.facts(trace);
         let lines = facts.lines.into_iter();
         let machines = self.machine_list();
@@ -37,15 +36,10 @@ impl Session {
                 .collect(),
             base: self.part().base,
             ids_generation: self.ids_generation(),
+            source: self.source.clone(),
             events: self.event_count(),
             span: trace.events.span().0,
-            clock: response::Clock {
-                frequency_hz: self.frequency_hz(),
-                no_time: clock.quality.no_time().map(|why| why.to_string()),
-                quality: clock.quality.to_string(),
-                direction: clock.direction.to_string(),
-                bits: clock.bits(),
-            },
+            clock: self.clock(),
             cores: trace.cores.clone(),
             contexts: self.with_absent(self.contexts(), |all| &mut all.contexts),
             lanes: self.with_absent(self.lane_list(), |all| &mut all.lanes),
@@ -65,6 +59,19 @@ impl Session {
             user_events: self.user_events(),
             intervals: self.declared_intervals(),
             reports: self.reports(),
+        }
+    }
+
+    /// The clock.
+    pub(crate) fn clock(&self) -> response::Clock {
+        let clock = &self.recording.trace.clock;
+        response::Clock {
+            frequency_hz: self.frequency_hz(),
+            source: self.frequency_hz().map(|_| self.clock_source.name()),
+            no_time: clock.quality.no_time().map(|why| why.to_string()),
+            quality: clock.quality.to_string(),
+            direction: clock.direction.to_string(),
+            bits: clock.bits(),
         }
     }
 

@@ -138,6 +138,10 @@ pub enum Query {
     CriticalPath {
         /// Its number.
         event: u64,
+        /// The thread or active object that the path follows; `null` for the context of
+        /// the event.
+        #[serde(default)]
+        context: Option<u32>,
         /// Goes back to this tick, also beyond the first cause; `null` ends the path at
         /// the first cause.
         #[serde(default)]
@@ -284,6 +288,8 @@ pub enum Query {
         /// The output format.
         format: GraphFormat,
     },
+    /// The clock. Result: [`Clock`](crate::response::Clock).
+    Clock,
     /// The bookmarks. Result: a list of [`Bookmark`].
     Bookmarks,
 }

@@ -8,12 +8,13 @@ use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
 use crate::lanes::Lanes;
 use crate::query::Bookmark;
-use crate::response::RecordingOffset;
+use crate::response::{RecordingOffset, RecordingSource};
 use rtoscope_analysis::{AnalyzedRecording, EventCounts};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput,
 };
+use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::{EventKindId, Frequency, Progress, ProgressPhase};
 use std::collections::BTreeMap;
 
@@ -27,6 +28,8 @@ pub struct Session {
     /// The kinds that occur, by number, and their counts.
     pub(crate) kind_counts: Vec<(EventKindId, u32)>,
     pub(crate) bookmarks: Bookmarks,
+    pub(crate) clock_source: ClockSource,
+    pub(crate) source: Option<RecordingSource>,
     pub(crate) ids: SessionIds,
     pub(crate) caches: Caches,
 }
@@ -63,6 +66,8 @@ impl Session {
             events_by_context,
             kind_counts,
             bookmarks: Bookmarks::default(),
+            clock_source: ClockSource::Recording,
+            source: None,
             ids: SessionIds::default(),
             caches: Caches::default(),
         }
@@ -124,6 +129,31 @@ impl Session {
     /// The clock's frequency in hertz, if it is known and the clock measures time.
     pub fn frequency_hz(&self) -> Option<u64> {
         self.recording.trace.clock.frequency().map(Frequency::hertz)
+    }
+
+    /// Where the clock's frequency is from, if it is known.
+    pub fn clock_source(&self) -> ClockSource {
+        self.clock_source
+    }
+
+    /// Says that the clock's frequency is that of an option, if it is.
+    pub fn note_given_clock(&mut self, given: Option<(Frequency, ClockSource)>) {
+        if let Some((frequency, source)) = given
+            && self.recording.trace.clock.nominal_frequency() == Some(frequency)
+        {
+            self.clock_source = source;
+        }
+    }
+
+    /// Sets the frequency that is in the notes.
+    pub fn set_noted_clock(&mut self, frequency: Frequency) {
+        self.recording.trace.clock.set_frequency(Some(frequency));
+        self.clock_source = ClockSource::Notes;
+    }
+
+    /// Says how a command opens the recording.
+    pub fn set_source(&mut self, source: Option<RecordingSource>) {
+        self.source = source;
     }
 }
 

@@ -37,6 +37,7 @@ fn typescript_types_are_current() {
         response::ReportName,
         response::FormatFact,
         response::RecordingOffset,
+        response::RecordingSource,
         response::Clock,
         response::Context,
         response::LaneKind,

@@ -24,6 +24,34 @@ impl fmt::Display for ClockDirection {
     }
 }
 
+/// Where the frequency of a clock is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClockSource {
+    /// The recording contains it.
+    Recording,
+    /// An option of the command line.
+    CommandLine,
+    /// The project's file.
+    ProjectFile,
+    /// The notes of the viewer.
+    Notes,
+    /// The page of the viewer.
+    Page,
+}
+
+impl ClockSource {
+    /// The name in output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recording => "recording",
+            Self::CommandLine => "command-line",
+            Self::ProjectFile => "project-file",
+            Self::Notes => "notes",
+            Self::Page => "page",
+        }
+    }
+}
+
 /// The quality of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClockQuality {

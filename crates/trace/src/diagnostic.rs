@@ -209,6 +209,8 @@ kinds! {
     UnresolvedName "unresolved-name" Warning;
     /// The firmware's file does not seem to match the recording.
     OtherFirmware "other-firmware" Warning;
+    /// Declared timing does not apply to the recording.
+    IgnoredTiming "ignored-timing" Warning;
     /// The times of two cores cannot be compared.
     ContradictingCores "contradicting-cores" Warning;
     /// A container's checksum does not match its bytes.

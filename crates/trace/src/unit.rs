@@ -29,7 +29,7 @@ pub struct Nanoseconds(pub u64);
 
 impl fmt::Display for Nanoseconds {
     /// With the largest unit that gives a whole part, to three decimals; from a minute on in
-    /// hours, minutes and seconds.
+    /// days, hours, minutes and seconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SECOND: u64 = 1_000_000_000;
         let (unit, name) = match self.0 {
@@ -39,8 +39,12 @@ impl fmt::Display for Nanoseconds {
             _ => (SECOND, "s"),
         };
         let minutes = self.0 / (60 * SECOND);
-        if minutes >= 60 {
-            write!(f, "{} h ", minutes / 60)?;
+        let hours = minutes / 60;
+        if hours >= 24 {
+            write!(f, "{} d ", hours / 24)?;
+        }
+        if hours > 0 {
+            write!(f, "{} h ", hours % 24)?;
         }
         if minutes > 0 {
             write!(f, "{} min ", minutes % 60)?;
@@ -65,5 +69,7 @@ mod tests {
         assert_eq!(shown(61_000_000_000), "1 min 1.000 s");
         assert_eq!(shown(3_600_000_000_000), "1 h 0 min 0.000 s");
         assert_eq!(shown(3_680_004_000_000), "1 h 1 min 20.004 s");
+        assert_eq!(shown(86_400_000_000_000), "1 d 0 h 0 min 0.000 s");
+        assert_eq!(shown(4_294_967_296_000_000), "49 d 17 h 2 min 47.296 s");
     }
 }

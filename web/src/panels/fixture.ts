@@ -12,7 +12,14 @@ function overview(changes: Partial<Overview>): Overview {
     ...emptyOverview("trace"),
     events: 1000,
     span: 50_000,
-    clock: { frequency_hz: 1_000_000, quality: "good", no_time: null, direction: "up", bits: 32 },
+    clock: {
+      source: null,
+      frequency_hz: 1_000_000,
+      quality: "good",
+      no_time: null,
+      direction: "up",
+      bits: 32,
+    },
     cores: [0],
     contexts: [
       { ...context, kind: "interrupt", name: "(interrupt)", address: "0xffffffff" },

@@ -5,6 +5,7 @@ import { type LanesAnswer, readLanes } from "./lanes";
 import type { CriticalPathReport, DescribedTable } from "./reports";
 import type {
   Bookmark,
+  Clock,
   Command,
   CpuLoad,
   Diagram,
@@ -31,6 +32,7 @@ import type {
  */
 export interface Answers {
   overview: Overview;
+  clock: Clock;
   legend: EventKind[];
   lanes: LanesAnswer;
   probe: Probe[];
@@ -118,7 +120,7 @@ export function sessionClient(id: number, snapshot?: number): SessionClient {
       return answer as Answers[A];
     },
     async command(command) {
-      await expectOk(await request(`api/traces/${id}/command${of}`, jsonPost(command)));
+      await expectOk(await request(`api/traces/${id}/command`, jsonPost(command)));
     },
   };
 }

@@ -48,13 +48,19 @@ export interface Distribution {
   max: number;
   /** The event at which the longest ended. */
   event: number;
+  /** The interval of the longest, and its context; `null` if it is none or not known. */
+  longest: (TimeSpan & { context_number: number | null }) | null;
   histogram: { min: number; max: number; count: number }[];
 }
 
-/** An interval of time, and the event with which it starts. */
-export interface TimeInterval {
+/** A span of time. */
+export interface TimeSpan {
   start: number;
   end: number;
+}
+
+/** An interval of time, and the event with which it starts. */
+export interface TimeInterval extends TimeSpan {
   event: number | null;
 }
 
@@ -135,6 +141,8 @@ export interface ReportTables {
 /** Where the time of a critical path went. */
 export interface CriticalPathReport {
   event: number;
+  /** The context that it explains. */
+  context: string;
   start: number;
   end: number;
   duration: number;

@@ -14,7 +14,7 @@ function clientOf(): { client: SnapshotClient; asked: number[] } {
     },
     (_, snapshot): SessionClient => ({
       query: <A extends Query["query"]>(query: QueryOf<A>) => {
-        asked.push(snapshot);
+        if (snapshot !== undefined) asked.push(snapshot);
         return snapshot === 9
           ? Promise.reject(new ApiError("gone", 410))
           : Promise.resolve({ query } as unknown as Answers[A]);

@@ -19,7 +19,7 @@ export class SnapshotClient implements SessionClient {
   constructor(
     private readonly id: number,
     private readonly renew: () => Promise<void>,
-    private readonly connect: (id: number, snapshot: number) => SessionClient = sessionClient,
+    private readonly connect: (id: number, snapshot?: number) => SessionClient = sessionClient,
   ) {}
 
   /** Number of the current snapshot. */
@@ -37,27 +37,21 @@ export class SnapshotClient implements SessionClient {
     query: QueryOf<A>,
     signal?: AbortSignal,
   ): Promise<Answers[A]> {
-    return this.withRetry((client) => client.query(query, signal), signal);
-  }
-
-  async command(command: Command): Promise<void> {
-    return this.withRetry((client) => client.command(command));
-  }
-
-  private async withRetry<T>(
-    act: (client: SessionClient) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
     for (let renewed = 0; ; renewed += 1) {
       const snapshot = this.current ?? (await this.waitForFirst(signal));
       try {
-        return await act(this.connect(this.id, snapshot));
+        return await this.connect(this.id, snapshot).query(query, signal);
       } catch (error) {
         const isGone = error instanceof ApiError && error.status === GONE;
         if (!isGone || renewed >= MAX_RENEWALS) throw error;
         if (this.current === snapshot) await this.renewOnce();
       }
     }
+  }
+
+  /** A command is for the whole recording, whatever is shown of it. */
+  command(command: Command): Promise<void> {
+    return this.connect(this.id).command(command);
   }
 
   private renewOnce(): Promise<void> {

@@ -135,6 +135,11 @@ tables: boolean, } | { "query": "critical-path",
  */
 event: number, 
 /**
+ * The thread or active object that the path follows; `null` for the context of
+ * the event.
+ */
+context: number | null, 
+/**
  * Goes back to this tick, also beyond the first cause; `null` ends the path at
  * the first cause.
  */
@@ -310,7 +315,7 @@ end: number | null,
 /**
  * The output format.
  */
-format: GraphFormat, } | { "query": "bookmarks" };
+format: GraphFormat, } | { "query": "clock" } | { "query": "bookmarks" };
 
 /**
  * A command that changes a session.
@@ -544,6 +549,11 @@ format_description: string,
  */
 facts: Array<FormatFact>, 
 /**
+ * How a command opens the recording; null if it has no file, or another name in this
+ * system.
+ */
+source: RecordingSource | null, 
+/**
  * The position in a longer recording; else 0.
  */
 base: RecordingOffset, 
@@ -674,6 +684,19 @@ event: number,
 time: number, };
 
 /**
+ * How a command opens the recording of a session.
+ */
+export type RecordingSource = { 
+/**
+ * The path of its file.
+ */
+file: string, 
+/**
+ * The options with which it was opened.
+ */
+options: Array<string>, };
+
+/**
  * A trace's clock.
  */
 export type Clock = { 
@@ -681,6 +704,11 @@ export type Clock = {
  * Ticks per second, if known.
  */
 frequency_hz: number | null, 
+/**
+ * Where the frequency is from: `recording`, `command-line`, `project-file`, `notes` or
+ * `page`; null if it is unknown.
+ */
+source: string | null, 
 /**
  * Why ticks do not measure time; null if they do. The frequency is null then.
  */
@@ -1467,7 +1495,8 @@ max: Array<number | null>,
 limit: number | null, };
 
 /**
- * CPU time by context over the parts of a window.
+ * CPU time by context over the parts of a window; on the event axis, the events at which
+ * each context runs.
  */
 export type CpuLoad = { 
 /**
@@ -1477,17 +1506,13 @@ export type CpuLoad = {
  */
 positions: Array<number>, 
 /**
- * The times of the edges in ticks.
- */
-times: Array<number>, 
-/**
  * Number of cores whose time is counted.
  */
 cores: number, 
 /**
  * The contexts that run in the window, the busiest of the whole trace first; then
  * the sum of the other contexts, idle time and unknown time. For each part, their
- * times add up to its length times the number of cores.
+ * lengths add up to its own times the number of cores.
  */
 contexts: Array<ContextLoad>, };
 
@@ -1508,9 +1533,9 @@ name: string,
  */
 context: number | null, 
 /**
- * CPU time in each part, in ticks.
+ * Its length in each part: CPU time in ticks, or events.
  */
-ticks: Array<number>, };
+lengths: Array<number>, };
 
 /**
  * The bars of intervals in a window, in the order of their starts.

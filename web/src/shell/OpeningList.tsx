@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OpeningPhase, OpeningProgress } from "../session/wire";
-import { countText, plural } from "../state/format";
+import { countText, decimalText, plural } from "../state/format";
 import { fractionDone } from "../state/opening-progress";
 import { openings, type TraceOpening } from "../state/viewer";
 import { DensityStrip } from "./DensityStrip";
@@ -41,7 +41,7 @@ const PHASES: Record<OpeningPhase, string> = {
 function amountText({ phase, done, total }: OpeningProgress): string {
   if (total === null) return "";
   if (phase === "analysis") return `${countText(done)} of ${plural(total, "event")}`;
-  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+  const megabytes = (bytes: number) => decimalText(bytes / 1e6);
   return `${megabytes(done)} of ${megabytes(total)} MB`;
 }
 

@@ -1,20 +1,17 @@
 /** The status bar: pointer, range, markers, hits. */
 
 import { useComputed } from "@preact/signals";
+import { clockSourceText } from "../state/clock";
 import { countText, durationText, frequencyText, plural, shownClock } from "../state/format";
 import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
+import { pointerText } from "../timeline/position-text";
 import { command } from "./commands";
 import { Button } from "./controls";
 import "./status-bar.css";
 
 function Cursor({ trace }: { trace: TraceState }) {
-  const text = useComputed(() => {
-    const at = trace.cursor.value;
-    if (at === null) return "–";
-    if (trace.axis.value === "index") return `event ${countText(Math.floor(at))}`;
-    return durationText(Math.round(at), shownClock(trace));
-  });
+  const text = useComputed(() => pointerText(trace) ?? "–");
   return (
     <span class="cell pointer" title="Pointer position">
       Pointer <b>{text}</b>
@@ -91,7 +88,7 @@ function Markers({ trace }: { trace: TraceState }) {
   const between = a.value && b.value && (
     <span class="cell">
       B − A <b>{time(b.value.time - a.value.time)}</b>
-      <span class="muted">({countText(b.value.event - a.value.event)} events)</span>
+      <span class="muted">({plural(b.value.event - a.value.event, "event")})</span>
     </span>
   );
   return (
@@ -107,6 +104,7 @@ export function StatusBar({ trace }: { trace: TraceState }) {
   const selected = trace.selected.value;
   const searched = trace.searchResult.value;
   const clock = command("clock");
+  const source = clockSourceText(trace.clockSource.value);
   return (
     <footer class="status-bar" role="contentinfo" aria-label="Status">
       <div
@@ -135,7 +133,11 @@ export function StatusBar({ trace }: { trace: TraceState }) {
         <Density trace={trace} />
         <span class="cell muted">{plural(trace.overview.events, "event")}</span>
       </div>
-      <Button class="link cell" title="Set the clock frequency (C)" onClick={clock.run}>
+      <Button
+        class="link cell"
+        title={`${source === null ? "Clock frequency" : `Clock frequency ${source}`}. Click to set it (C)`}
+        onClick={clock.run}
+      >
         {trace.frequencyHz.value === null
           ? (trace.overview.clock.no_time ?? "clock frequency unknown")
           : frequencyText(trace.frequencyHz.value)}

@@ -28,7 +28,7 @@ export interface ViewLocation {
   sqlLane?: boolean;
   /** Lane arrangement, see state/lane-arrangement.ts. */
   lanes?: string;
-  /** Event of the critical path, and whether it goes beyond the first cause. */
+  /** Event of the critical path, its context, and whether it goes beyond the first cause. */
   path?: PathSelection;
   side?: string;
   bottom?: string;
@@ -65,7 +65,7 @@ export function encodeLocation(spot: ViewLocation): string {
   if (spot.sql?.named) put("sql-set", new URLSearchParams(spot.sql.set).toString());
   put("sql-lane", spot.sqlLane ? "1" : undefined);
   put("lanes", spot.lanes);
-  put("path", spot.path && `${spot.path.event}${spot.path.isBeyond ? BEYOND : ""}`);
+  put("path", spot.path && pathText(spot.path));
   put("side", spot.side);
   put("bottom", spot.bottom);
   return written.toString();
@@ -95,9 +95,15 @@ function parseSqlQuery(given: URLSearchParams): SqlQuery | undefined {
   return { sql, named, set: Object.fromEntries(set) };
 }
 
+function pathText({ event, context, isBeyond }: PathSelection): string {
+  return `${event}${context === null ? "" : `.of.${context}`}${isBeyond ? BEYOND : ""}`;
+}
+
 function parsePath(text: string | null): PathSelection | undefined {
-  const event = parseCount(text?.replace(BEYOND, ""));
-  return event === undefined ? undefined : { event, isBeyond: text?.endsWith(BEYOND) === true };
+  const [, number, of, beyond] = /^(\d+)(?:\.of\.(\d+))?(\.beyond)?$/.exec(text ?? "") ?? [];
+  const event = parseCount(number);
+  if (event === undefined) return undefined;
+  return { event, context: parseCount(of) ?? null, isBeyond: beyond !== undefined };
 }
 
 /** Decodes untrusted text. */

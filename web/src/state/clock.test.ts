@@ -26,6 +26,7 @@ it("has lengths for drawing", () => {
 
 it("has no times if the clock does not measure time", () => {
   const clock: Clock = {
+    source: null,
     frequency_hz: null,
     quality: "event-counter",
     no_time: "the clock counts events: only the order of events is known",

@@ -13,6 +13,20 @@ export function usableFrequency(clock: Clock, hz: number | null): number | null 
   return clock.no_time === null ? hz : null;
 }
 
+/** Where a frequency is from, in words. */
+const SOURCES: Record<string, string> = {
+  recording: "from the recording",
+  "command-line": "from the command line",
+  "project-file": "from rtoscope.toml",
+  notes: "from the notes",
+  page: "set in the viewer",
+};
+
+/** Where the clock's frequency is from; `null` if it is unknown. */
+export function clockSourceText(source: string | null): string | null {
+  return source === null ? null : (SOURCES[source] ?? null);
+}
+
 /** Duration of ticks in nanoseconds, exact. */
 export function nanosecondsOf(ticks: number, hz: number): bigint {
   return (BigInt(Math.round(ticks)) * BigInt(NS_PER_SECOND)) / wholeHertz(hz);

@@ -37,7 +37,11 @@ describe("times", () => {
     expect(nanosecondsText(61_000_000_000n)).toBe("1 min 1.000 s");
     expect(nanosecondsText(3_600_000_000_000n)).toBe("1 h 0 min 0.000 s");
     expect(nanosecondsText(3_680_004_000_000n)).toBe("1 h 1 min 20.004 s");
-    expect(nanosecondsText(4_294_967_296_000_000n)).toBe("1\u202f193 h 2 min 47.296 s");
+    expect(nanosecondsText(4_294_967_296_000_000n)).toBe("49 d 17 h 2 min 47.296 s");
+    expect(nanosecondsText(86_400_000_000_000n)).toBe("1 d 0 h 0 min 0.000 s");
+    expect(nanosecondsText(301_223_363n, 5)).toBe("301.22336 ms");
+    expect(nanosecondsText(301_223_363n, 9)).toBe("301.223363 ms");
+    expect(nanosecondsText(301_023_363n, 0)).toBe("301 ms");
     expect(nanosecondsText(0n)).toBe("0 ns");
     expect(nanosecondsText(-1_500n)).toBe("−1.500 µs");
   });
@@ -57,6 +61,7 @@ describe("times", () => {
     expect(parseTicks("60 ns", 25_000_000)).toBe(2);
     expect(parseTicks("1 s", null)).toBeNull();
     expect(parseTicks("1 h 1 min 20.004 s", 1_000)).toBe(3_680_004);
+    expect(parseTicks("1 d 1 h", 1_000)).toBe(90_000_000);
     expect(parseTicks("2min", 1_000)).toBe(120_000);
     expect(parseTicks("1 min 5", 1_000)).toBeNull();
     expect(parseTicks("1 s 1 min", 1_000)).toBeNull();

@@ -17,7 +17,7 @@ const UNITS: readonly { name: string; nanoseconds: bigint }[] = [
 export function countText(count: number | bigint): string {
   const digits =
     typeof count === "bigint" ? count.toString() : BigInt(Math.round(count)).toString();
-  return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+  return grouped(digits);
 }
 
 /** The value of an object's parameter: those named "start" are addresses, see crates/trace. */
@@ -56,21 +56,44 @@ export function listText(items: readonly string[]): string {
 
 const SECOND = 1_000_000_000n;
 
-/** Time in the largest unit with a whole part, with three decimals; from a minute on in hours, minutes and seconds. */
-export function nanosecondsText(nanoseconds: bigint): string {
-  if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds)}`;
+/** Number of decimals of a time. */
+const DECIMALS = 3;
+
+/**
+ * Time in the largest unit with a whole part, rounded down to that many decimals; from a minute on
+ * in days, hours, minutes and seconds.
+ */
+export function nanosecondsText(nanoseconds: bigint, decimals = DECIMALS): string {
+  if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds, decimals)}`;
   const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? {
     name: "ns",
     nanoseconds: 1n,
   };
   if (unit.nanoseconds === 1n) return `${nanoseconds} ns`;
-  const minutes = nanoseconds / (60n * SECOND);
   const rest = nanoseconds % (60n * SECOND);
-  const hours = minutes >= 60n ? `${countText(minutes / 60n)} h ` : "";
-  const before = minutes > 0n ? `${hours}${minutes % 60n} min ` : "";
-  const thousandths = ((rest % unit.nanoseconds) * 1000n) / unit.nanoseconds;
+  const fraction = `${rest % unit.nanoseconds}`.padStart(`${unit.nanoseconds}`.length - 1, "0");
   const whole = rest / unit.nanoseconds;
-  return `${before}${whole}.${thousandths.toString().padStart(3, "0")} ${unit.name}`;
+  const shown = decimals === 0 ? "" : `.${fraction.slice(0, decimals)}`;
+  return [...longParts(nanoseconds / SECOND, 60), `${whole}${shown} ${unit.name}`].join(" ");
+}
+
+/** Units of long times in seconds. */
+const LONG_UNITS = [
+  { name: "d", seconds: 86_400n },
+  { name: "h", seconds: 3_600n },
+  { name: "min", seconds: 60n },
+] as const;
+
+/** Days, hours and minutes of a time, from the largest that it has to the one of `least` seconds. */
+export function longParts(seconds: bigint, least: number): string[] {
+  let rest = seconds;
+  const parts: string[] = [];
+  for (const { name, seconds: worth } of LONG_UNITS) {
+    if (rest >= worth || parts.length > 0) parts.push(`${countText(rest / worth)} ${name}`);
+    rest %= worth;
+    if (worth <= least) break;
+  }
+  return parts;
 }
 
 /** `1 234 ticks`. */
@@ -79,8 +102,8 @@ export function ticksText(ticks: number): string {
 }
 
 /** A duration or a moment: as time if the clock frequency is known, in ticks otherwise. */
-export function durationText(ticks: number, hz: number | null): string {
-  return hz === null ? ticksText(ticks) : nanosecondsText(nanosecondsOf(ticks, hz));
+export function durationText(ticks: number, hz: number | null, decimals = DECIMALS): string {
+  return hz === null ? ticksText(ticks) : nanosecondsText(nanosecondsOf(ticks, hz), decimals);
 }
 
 /** Ticks and, if the clock frequency is known, time. */
@@ -103,7 +126,13 @@ export function shareText(percent: number | null): string {
 
 /** A number with a fraction, with one decimal as on the command line. */
 export function decimalText(value: number): string {
-  return value.toFixed(1);
+  return grouped(value.toFixed(1));
+}
+
+/** A decimal number with the digits before the point in groups. */
+export function grouped(decimal: string): string {
+  const [whole = "", ...fraction] = decimal.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE), ...fraction].join(".");
 }
 
 /** Clock frequency for displayed times; `null` if ticks are displayed. */
@@ -112,15 +141,15 @@ export function shownClock(trace: { frequencyHz: { value: number | null } }): nu
 }
 
 const MOMENT =
-  /^(?:(\d[\d\s\u202f]*)h\s*)?(?:(\d+)\s*min\s*)?(?:(\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?)?$/;
+  /^(?:(\d[\d\s\u202f]*)d\s*)?(?:(\d[\d\s\u202f]*)h\s*)?(?:(\d+)\s*min\s*)?(?:(\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?)?$/;
 
 /** Parses a text such as `1234`, `12.5 ms`, `3s` or `1 min 20 s` into ticks; `null` if invalid. */
 export function parseTicks(text: string, hz: number | null): number | null {
   const parts = MOMENT.exec(text.trim());
   if (parts === null || parts[0] === "") return null;
-  const [, hours, minutes, number, decimals = "", unit = "ticks"] = parts;
+  const [, days, hours, minutes, number, decimals = "", unit = "ticks"] = parts;
   const digits = (of = "") => of.replace(/\D/g, "");
-  const isLong = hours !== undefined || minutes !== undefined;
+  const isLong = [days, hours, minutes].some((part) => part !== undefined);
   if (unit.startsWith("tick") && number !== undefined) {
     return decimals === "" && !isLong ? Number(digits(number)) : null;
   }
@@ -130,7 +159,8 @@ export function parseTicks(text: string, hz: number | null): number | null {
     return null;
   }
   const scale = 10n ** BigInt(decimals.length);
-  const seconds = (BigInt(digits(hours) || 0) * 60n + BigInt(digits(minutes) || 0)) * 60n;
+  const allHours = BigInt(digits(days) || 0) * 24n + BigInt(digits(hours) || 0);
+  const seconds = (allHours * 60n + BigInt(digits(minutes) || 0)) * 60n;
   const rest = BigInt(digits(number) + decimals || 0) * worth;
   return firstTick(seconds * SECOND * scale + rest, scale, hz);
 }

@@ -25,7 +25,7 @@ describe("lanes by default", () => {
     expect(lanes.rows.value.pinned).toMatchObject([{ kind: "lane", lane: 0 }]);
     expect(shown(lanes)).toEqual([
       "Interrupts",
-      "Initialise / idle",
+      "Initialisation / idle",
       ...THREADS.map(({ name }) => name),
     ]);
   });
@@ -107,9 +107,14 @@ describe("routines", () => {
   it("are below the interrupts when they are shown", () => {
     const lanes = list();
     lanes.routinesShown.value = true;
-    expect(shown(lanes).slice(0, 4)).toEqual(["Interrupts", "ISR 1", "ISR 2", "Initialise / idle"]);
+    expect(shown(lanes).slice(0, 4)).toEqual([
+      "Interrupts",
+      "ISR 1",
+      "ISR 2",
+      "Initialisation / idle",
+    ]);
     lanes.hide(1);
-    expect(shown(lanes)[0]).toBe("Initialise / idle");
+    expect(shown(lanes)[0]).toBe("Initialisation / idle");
   });
 
   it("follow their parent when it is pinned, and can be pinned alone", () => {

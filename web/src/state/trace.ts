@@ -80,6 +80,8 @@ export class TraceState {
   readonly lanes: LaneList;
   /** Clock frequency in hertz, if known and if the clock measures time. */
   readonly frequencyHz: Signal<number | null>;
+  /** Where the frequency is from; `null` if it is unknown. */
+  readonly clockSource: Signal<string | null>;
   /** Extent of the trace within the recording; that of a live trace moves. */
   readonly extent: Signal<Extent>;
   /** Full extent of the trace, in the units of the axis. */
@@ -120,6 +122,7 @@ export class TraceState {
     this.intervals = signal(declaredIntervals(overview));
     this.lanes = new LaneList(this.currentOverview);
     this.frequencyHz = signal(overview.clock.frequency_hz);
+    this.clockSource = signal(overview.clock.source);
     this.fullInterval = computed(() => limits(this.extent.value, this.axis.value));
     this.window = signal(limits(overview, "time"));
     if (overview.clock.quality === "static") this.axis.value = "index";
@@ -257,7 +260,10 @@ export class TraceState {
   /** Sets the clock frequency. */
   async setClock(hz: number | null): Promise<void> {
     await this.client.command({ command: "clock", frequency_hz: hz });
-    this.frequencyHz.value = usableFrequency(this.overview.clock, hz);
+    batch(() => {
+      this.frequencyHz.value = usableFrequency(this.overview.clock, hz);
+      this.clockSource.value = hz === null ? null : "page";
+    });
   }
 
   /** Saves a bookmark. `replaces` is the note that it replaces, as the user saw it. */
@@ -278,8 +284,13 @@ export class TraceState {
 
   /** Shows what commands of other pages have changed. */
   async refresh(): Promise<void> {
-    await this.refreshBookmarks();
-    const { clock } = await this.client.query({ query: "overview" });
-    this.frequencyHz.value = usableFrequency(this.overview.clock, clock.frequency_hz);
+    const [clock] = await Promise.all([
+      this.client.query({ query: "clock" }),
+      this.refreshBookmarks(),
+    ]);
+    batch(() => {
+      this.frequencyHz.value = usableFrequency(clock, clock.frequency_hz);
+      this.clockSource.value = clock.source;
+    });
   }
 }

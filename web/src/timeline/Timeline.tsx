@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Splitter } from "../shell/Splitter";
 import { countText } from "../state/format";
 import { MAX_NAMES_SHARE, settings } from "../state/settings";
+import { requestedLane } from "../state/shown-lane";
 import type { TraceState } from "../state/trace";
 import { RULER_HEIGHT } from "./draw/ruler";
 import { LaneNames } from "./names/LaneNames";
@@ -55,9 +56,16 @@ export function Timeline({ trace }: { trace: TraceState }) {
     window.addEventListener("resize", redraw);
     // Filter results start at the top.
     const stopFollowing = trace.lanes.filter.subscribe(() => scroll(0));
+    const requested = requestedLane(trace);
+    const stopShowing = requested.subscribe((lane) => {
+      if (lane === null) return;
+      view.scrollTo(lane, scroll);
+      requested.value = null;
+    });
     views.set(trace, view);
     return () => {
       views.delete(trace);
+      stopShowing();
       stopFollowing();
       window.removeEventListener("resize", redraw);
       sized.disconnect();

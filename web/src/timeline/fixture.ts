@@ -24,7 +24,14 @@ export function overviewOf(
     ...emptyOverview("test"),
     events: 100,
     span: 1000,
-    clock: { frequency_hz: null, quality: "good", no_time: null, direction: "up", bits: 32 },
+    clock: {
+      source: null,
+      frequency_hz: null,
+      quality: "good",
+      no_time: null,
+      direction: "up",
+      bits: 32,
+    },
     cores: [0],
     contexts: [
       context("interrupt", "interrupt"),
@@ -41,7 +48,7 @@ export function overviewOf(
       { kind: "interrupt", core: 0, name: "Interrupts", ...lane },
       { kind: "isr", core: 0, number: 1, name: "ISR 1", ...lane },
       { kind: "isr", core: 0, number: 2, name: "ISR 2", ...lane },
-      { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
+      { kind: "initialize-idle", core: 0, name: "Initialisation / idle", ...lane },
       ...threads.map(({ name, events = 0, busyTime = 0 }, thread) => ({
         kind: "thread" as const,
         context: thread + 3,

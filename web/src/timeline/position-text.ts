@@ -2,20 +2,37 @@
 
 import type { Axis } from "../session/wire";
 import { tickLength } from "../state/clock";
-import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
+import {
+  countText,
+  durationText,
+  plural,
+  shownClock,
+  ticksAndTimeText,
+  ticksText,
+} from "../state/format";
 import type { Moment, SelectedRange, TraceState } from "../state/trace";
 import type { EventPositions } from "./data/event-positions";
-import { stepFrom, timeLabel, unitFor } from "./ruler";
+import { unitFor } from "./ruler";
 
-/** A position with a precision of about a pixel. */
-export function positionText(at: number, axis: Axis, hz: number | null, perPixel: number): string {
+/** Parts of the visible interval that a position tells apart. */
+const VISIBLE_PARTS = 2000;
+
+/** The position of the pointer, as precise as the zoom shows it; `null` if it is elsewhere. */
+export function pointerText(trace: TraceState): string | null {
+  const at = trace.cursor.value;
+  if (at === null) return null;
+  const { start, end } = trace.window.value;
+  return positionText(at, trace.axis.value, shownClock(trace), (end - start) / VISIBLE_PARTS);
+}
+
+/** A position with the decimals that distinguish it from those at a distance of `step`. */
+export function positionText(at: number, axis: Axis, hz: number | null, step: number): string {
   if (axis === "index") return `event ${countText(Math.max(0, Math.floor(at)))}`;
   if (hz === null) return ticksText(at);
   const perTick = tickLength(hz);
-  const step = Math.max(1, stepFrom(perPixel * perTick) / 2);
-  const power = 10 ** Math.floor(Math.log10(step));
-  const nanoseconds = Math.round((at * perTick) / power) * power;
-  return timeLabel(nanoseconds, power, unitFor(Math.abs(nanoseconds)));
+  const [unit] = unitFor(Math.abs(at) * perTick);
+  const decimals = Math.ceil(Math.log10(unit / Math.max(step * perTick, 1)));
+  return durationText(Math.round(at), hz, Math.max(decimals, 3));
 }
 
 /** Length of a selected range. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rulerMarks, stepFrom, timeLabel, unitFor } from "./ruler";
+import { rulerMarks, stepFrom, timeLabel, timeStepFrom, unitFor } from "./ruler";
 import { Scale } from "./transform";
 
 const measure = (label: string) => label.length * 7;
@@ -22,6 +22,20 @@ describe("labels", () => {
     expect(timeLabel(2_000_000_000, 1_000_000_000, unitFor(2e9))).toBe("2 s");
     expect(timeLabel(-1_500, 100, unitFor(1_500))).toBe("−1.5 µs");
     expect(timeLabel(40, 1, unitFor(40))).toBe("40 ns");
+  });
+
+  it("have minutes, hours and days", () => {
+    const seconds = (at: number, step: number) => timeLabel(at * 1e9, step * 1e9, unitFor(1e15));
+    expect(seconds(30, 10)).toBe("30 s");
+    expect(seconds(0, 3600)).toBe("0 s");
+    expect(seconds(90, 0.5)).toBe("1 min 30.0 s");
+    expect(seconds(3600, 60)).toBe("1 h 0 min");
+    expect(seconds(7200, 3600)).toBe("2 h");
+    expect(seconds(90_000, 1800)).toBe("1 d 1 h 0 min");
+    expect(seconds(172_800, 86_400)).toBe("2 d");
+    expect(timeStepFrom(61e9)).toBe(120e9);
+    expect(timeStepFrom(13 * 3600e9)).toBe(86_400e9);
+    expect(timeStepFrom(3 * 86_400e9)).toBe(5 * 86_400e9);
   });
 
   const windows: [number, number][] = [

@@ -2,7 +2,7 @@
 
 import type { Axis } from "../session/wire";
 import { tickLength } from "../state/clock";
-import { countText } from "../state/format";
+import { countText, longParts } from "../state/format";
 import type { Scale } from "./transform";
 
 export interface RulerMarks {
@@ -26,6 +26,20 @@ export function stepFrom(min: number): number {
   return 10 * magnitude;
 }
 
+const SECOND = 1e9;
+
+/** Steps of long times in seconds: parts of minutes, hours and days. */
+const LONG_STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200];
+const DAY = 86_400;
+
+/** Smallest round step in nanoseconds that is at least `min`. */
+export function timeStepFrom(min: number): number {
+  const seconds = min / SECOND;
+  if (seconds <= 50) return stepFrom(min);
+  const step = LONG_STEPS.find((one) => one >= seconds * (1 - 1e-9));
+  return SECOND * (step ?? DAY * stepFrom(seconds / DAY));
+}
+
 /** Number of parts into which minor marks divide a step. */
 function partsOf(step: number): number {
   const leading = Math.round(step / 10 ** Math.floor(Math.log10(step) + 1e-9));
@@ -46,7 +60,11 @@ export function timeLabel(nanoseconds: number, step: number, unit: [number, stri
   const sign = nanoseconds < 0 ? "−" : "";
   const text = (Math.abs(nanoseconds) / worth).toFixed(Math.min(decimals, 12));
   const [whole = "0", part] = text.split(".");
-  return `${sign}${countText(BigInt(whole))}${part === undefined ? "" : `.${part}`} ${name}`;
+  const isLong = worth === SECOND && BigInt(whole) >= 60n;
+  const parts = isLong ? longParts(BigInt(whole), Math.max(60, step / SECOND)) : [];
+  const rest = isLong ? BigInt(whole) % 60n : BigInt(whole);
+  const seconds = `${countText(rest)}${part === undefined ? "" : `.${part}`} ${name}`;
+  return sign + (isLong && step >= 60 * SECOND ? parts : [...parts, seconds]).join(" ");
 }
 
 /** Unit in which times up to this one are best read. */
@@ -60,6 +78,8 @@ interface RulerUnits {
   /** Ruler units per unit of the axis. */
   perUnit: number;
   minStep: number;
+  /** Smallest round step that is at least this one. */
+  stepFrom(min: number): number;
   /** Offset of a mark from its number: events are in the middle of their slots. */
   shift: number;
   label(at: number, step: number): string;
@@ -67,14 +87,16 @@ interface RulerUnits {
 
 function rulerUnits(scale: Scale, axis: Axis, hz: number | null): RulerUnits {
   if (axis === "index") {
-    return { perUnit: 1, minStep: 1, shift: 0.5, label: (at) => countText(at) };
+    return { perUnit: 1, minStep: 1, stepFrom, shift: 0.5, label: (at) => countText(at) };
   }
-  if (hz === null) return { perUnit: 1, minStep: 1, shift: 0, label: (at) => countText(at) };
+  if (hz === null)
+    return { perUnit: 1, minStep: 1, stepFrom, shift: 0, label: (at) => countText(at) };
   const perUnit = tickLength(hz);
   const unit = unitFor(Math.max(Math.abs(scale.start), Math.abs(scale.end)) * perUnit);
   return {
     perUnit,
     minStep: 1,
+    stepFrom: timeStepFrom,
     shift: 0,
     label: (at, step) => timeLabel(at, step, unit),
   };
@@ -87,16 +109,16 @@ export function rulerMarks(
   hz: number | null,
   measure: (label: string) => number,
 ): RulerMarks {
-  const { perUnit, minStep, shift, label } = rulerUnits(scale, axis, hz);
+  const { perUnit, minStep, shift, label, ...units } = rulerUnits(scale, axis, hz);
   const pixels = scale.perUnit / perUnit;
   const from = scale.start * perUnit;
   const to = scale.end * perUnit;
-  let step = Math.max(stepFrom(40 / pixels), minStep);
+  let step = Math.max(units.stepFrom(40 / pixels), minStep);
   // Finer steps have longer labels: increase the step until they fit.
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const widest = Math.max(measure(label(from, step)), measure(label(to, step)));
     if (step * pixels >= widest + LABEL_GAP) break;
-    step = Math.max(stepFrom((widest + LABEL_GAP) / pixels), stepFrom(step * 1.01));
+    step = Math.max(units.stepFrom((widest + LABEL_GAP) / pixels), units.stepFrom(step * 1.01));
   }
   const major: RulerMarks["major"] = [];
   const minor: number[] = [];

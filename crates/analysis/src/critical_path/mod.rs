@@ -23,6 +23,9 @@ pub struct CriticalPathOptions {
     /// The path goes back to this time at most, also beyond the first cause: through waits
     /// that interrupts and timers ended. `None` ends it at the first cause.
     pub from: Option<Ticks>,
+    /// The thread or active object that the path follows from the time of the event on;
+    /// `None` for the context of the event.
+    pub context: Option<ContextId>,
     /// Maximum number of segments; at least 1.
     pub max_segments: usize,
 }
@@ -31,6 +34,7 @@ impl Default for CriticalPathOptions {
     fn default() -> Self {
         Self {
             from: None,
+            context: None,
             max_segments: 1000,
         }
     }
@@ -41,6 +45,8 @@ impl Default for CriticalPathOptions {
 pub struct CriticalPath {
     /// The event.
     pub event: EventIndex,
+    /// The context that it explains: that of its end.
+    pub context: PathContext,
     /// The time of its first segment.
     pub start: Ticks,
     /// The time of the event.

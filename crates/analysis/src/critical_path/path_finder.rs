@@ -48,7 +48,14 @@ impl<'s> CriticalPathFinder<'s> {
             at: end.0,
             event,
         };
-        let mut flow = walk.enter(event, None);
+        let own = self.trace.events.context(event);
+        let mut flow = match options.context.filter(|it| Some(*it) != own) {
+            Some(thread) => {
+                walk.context = Followed::Thread(thread);
+                ControlFlow::Continue(())
+            }
+            None => walk.enter(event, None),
+        };
         let origin = loop {
             match flow {
                 ControlFlow::Break(origin) => break origin,
@@ -56,9 +63,14 @@ impl<'s> CriticalPathFinder<'s> {
             }
         };
         let mut segments = walk.segments;
+        let context = options.context.or(own).unwrap_or(ContextId::UNKNOWN);
+        let context = segments
+            .first()
+            .map_or(PathContext::Context(context), |last| last.context);
         segments.reverse();
         Some(CriticalPath {
             event,
+            context,
             start: segments.first().map_or(end, |first| first.start),
             end,
             origin,

@@ -148,8 +148,8 @@ fn a_window_goes_beyond_the_first_cause() {
 fn the_number_of_segments_is_limited() {
     let fixture = inversion();
     let options = CriticalPathOptions {
-        from: None,
         max_segments: 3,
+        ..CriticalPathOptions::default()
     };
     let path = path_with(&fixture, 60, options);
     assert_eq!(path.origin, PathOrigin::Limit);

@@ -266,7 +266,8 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
         let totals = all.entry(key).or_default();
         totals.count += 1;
         if flow.complete {
-            totals.latency.add(flow.latency(), flow.to.event);
+            let interval = [flow.from.time, flow.to.time];
+            totals.latency.add_interval(interval, flow.to.event, None);
         }
         let first = totals.first.unwrap_or(flow.to.event);
         totals.first = Some(first.min(flow.to.event));

@@ -65,11 +65,11 @@ impl ContextNumbers {
 }
 
 impl CpuTimeIndex {
-    /// Builds the index of a schedule.
-    pub fn new(schedule: &Schedule) -> Self {
+    /// Builds the index of the cores of a schedule.
+    pub fn new(schedule: &Schedule, cores: &[CoreSlices]) -> Self {
         let mut contexts = Vec::new();
         let mut numbers = ContextNumbers::new(schedule);
-        for slice in schedule.cores.iter().flat_map(|core| &core.slices) {
+        for slice in cores.iter().flat_map(|core| &core.slices) {
             let context = CpuContext::of(schedule, slice.running);
             if numbers.get(context).is_none() {
                 numbers.set(context, contexts.len());
@@ -82,7 +82,7 @@ impl CpuTimeIndex {
             numbers,
             cores: Vec::new(),
         };
-        let cores = schedule.cores.iter();
+        let cores = cores.iter();
         index.cores = cores.map(|core| index.rows(schedule, core)).collect();
         index
     }
@@ -111,20 +111,20 @@ impl CpuTimeIndex {
         &self.contexts
     }
 
-    /// CPU time of each of the [`contexts`](Self::contexts) in a window on a core, given
-    /// by its position in the schedule. `ticks` receives them. They add up to the length
-    /// of the window, as far as the trace covers it. The schedule is that of
-    /// [`new`](Self::new).
+    /// CPU time of each of the [`contexts`](Self::contexts) in a window on the core at this
+    /// position. `ticks` receives them. They add up to the length of the window, as far as
+    /// the trace covers it. The schedule and the cores are those of [`new`](Self::new).
     pub fn core_ticks(
         &self,
         schedule: &Schedule,
+        cores: &[CoreSlices],
         core: usize,
         window: Range<u64>,
         ticks: &mut Vec<u64>,
     ) {
         ticks.clear();
         ticks.resize(self.contexts.len(), 0);
-        let Some(slices) = schedule.cores.get(core) else {
+        let (Some(slices), Some(rows)) = (cores.get(core), self.cores.get(core)) else {
             return;
         };
         let position = |time: u64| slices.slices.partition_point(|slice| slice.start.0 <= time);
@@ -140,7 +140,7 @@ impl CpuTimeIndex {
             (window.end, u64::wrapping_add as fn(u64, u64) -> u64),
             (window.start, u64::wrapping_sub),
         ] {
-            self.apply_until(schedule, core, position(time), time, ticks, apply);
+            self.apply_until(schedule, (slices, rows), position(time), time, ticks, apply);
         }
     }
 
@@ -148,15 +148,12 @@ impl CpuTimeIndex {
     fn apply_until(
         &self,
         schedule: &Schedule,
-        core: usize,
+        (slices, rows): (&CoreSlices, &[u64]),
         started: usize,
         time: u64,
         ticks: &mut [u64],
         apply: fn(u64, u64) -> u64,
     ) {
-        let (Some(slices), Some(rows)) = (schedule.cores.get(core), self.cores.get(core)) else {
-            return;
-        };
         let row = started.saturating_sub(1) / self.slices_per_row;
         let width = self.contexts.len();
         let sums = rows.get(row * width..(row + 1) * width).unwrap_or_default();

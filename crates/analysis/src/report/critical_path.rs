@@ -15,6 +15,8 @@ use std::hash::Hash;
 pub struct CriticalPathReport {
     /// The event.
     pub event: u32,
+    /// The context that the path explains: that of its end.
+    pub context: String,
     /// Start of the path.
     pub start: u64,
     /// The time of the event.
@@ -107,6 +109,7 @@ pub fn critical_path(view: &View<'_>, path: &CriticalPath) -> CriticalPathReport
     let causes = totals(path, |it| (it.context, it.cause)).into_iter();
     CriticalPathReport {
         event: path.event.0,
+        context: context_name(view, path.context),
         start: path.start.0,
         end: path.end.0,
         duration: ticks,
@@ -216,8 +219,8 @@ fn cause_text(view: &View<'_>, cause: PathCause) -> String {
 
 fn origin_text(view: &View<'_>, path: &CriticalPath) -> String {
     let first = path.segments.first();
-    let context = first.map(|first| context_name(view, first.context));
-    let context = context.unwrap_or_default();
+    let context = first.map_or(path.context, |first| first.context);
+    let context = context_name(view, context);
     match path.origin {
         PathOrigin::Interrupt => format!("the start of {context}"),
         PathOrigin::InterruptEntryNotRecorded => {

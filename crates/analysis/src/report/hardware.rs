@@ -220,10 +220,10 @@ fn unit_row(view: &View<'_>, unit: &HardwareUnit) -> HardwareRow {
         busy_time += view.clip(span.start, span.until).0;
         worked += found.cpu_worked.0;
         idle += found.cpu_idle.0;
-        if let (Some(duration), Some(end)) = (span.duration(), span.end)
+        if let (Some(_), Some(end)) = (span.duration(), span.end)
             && view.contains(span.until)
         {
-            busy.add(duration, end);
+            busy.add_interval([span.start, span.until], end, None);
         }
     }
     let whole = (busy_time as f64) * view.cores() as f64;

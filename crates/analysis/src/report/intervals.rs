@@ -180,7 +180,8 @@ pub fn interval_row(
             continue;
         };
         late += u64::from(deadline.is_some_and(|deadline| ticks > deadline));
-        samples.add(ticks, end);
+        let context = Some(interval.context);
+        samples.add_interval([interval.start, interval.until], end, context);
         longest.push(Reverse((ticks, Reverse(index))));
         if longest.len() > MAX_ENTRIES {
             longest.pop();

@@ -172,7 +172,8 @@ impl IsrTotals {
         if activation.is_complete() && view.contains(activation.end) {
             let duration = activation.duration();
             let self_time = Ticks(duration.0.saturating_sub(activation.nested.0));
-            self.duration.add(duration, activation.last);
+            let interval = [activation.start, activation.end];
+            self.duration.add_interval(interval, activation.last, None);
             self.self_duration.add(self_time, activation.last);
         }
         self.enter(view, activation);
@@ -195,8 +196,8 @@ impl IsrTotals {
             && view.contains(start)
             && !view.has_gap_between(Some(activation.core), event, first)
         {
-            let ticks = start.0.saturating_sub(earlier.0);
-            self.interarrival.add(Ticks(ticks), first);
+            self.interarrival
+                .add_interval([earlier, start], first, None);
         }
     }
 

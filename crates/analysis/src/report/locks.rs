@@ -121,7 +121,7 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
                 && let Some(totals) = all_totals.get_mut(resource.index())
             {
                 let got = |event| gained.binary_search(&(thread.id, event, resource)).is_ok();
-                totals.wait(view, interval, intervals.get(at + 1), got);
+                totals.wait(view, thread.id, interval, intervals.get(at + 1), got);
             }
         }
     }
@@ -186,7 +186,9 @@ impl<'a> LockTotals<'a> {
         }
         if hold.is_complete() && view.contains(hold.end) {
             let ticks = hold_ticks(hold);
-            self.hold.add(Ticks(ticks), hold.last);
+            let interval = [hold.start, hold.end];
+            self.hold
+                .add_interval(interval, hold.last, Some(hold.owner));
             if self
                 .max_hold
                 .is_none_or(|longest| hold_ticks(longest) < ticks)
@@ -201,6 +203,7 @@ impl<'a> LockTotals<'a> {
     fn wait(
         &mut self,
         view: &View<'_>,
+        thread: ContextId,
         interval: &ThreadStateInterval,
         next: Option<&ThreadStateInterval>,
         got: impl Fn(EventIndex) -> bool,
@@ -230,8 +233,8 @@ impl<'a> LockTotals<'a> {
         }
         self.given_up += u64::from(!got(next.event));
         if interval.start_known {
-            let ticks = next.start.0.saturating_sub(interval.start.0);
-            self.wait.add(Ticks(ticks), next.event);
+            let waited = [interval.start, next.start];
+            self.wait.add_interval(waited, next.event, Some(thread));
         }
     }
 

@@ -207,7 +207,7 @@ fn transfers(view: &View<'_>) -> Vec<Samples> {
         if view.contains(take)
             && let Some(samples) = samples.get_mut(transfer.resource.index())
         {
-            samples.add(Ticks(take.0.saturating_sub(put.0)), transfer.take);
+            samples.add_interval([put, take], transfer.take, None);
         }
     }
     samples

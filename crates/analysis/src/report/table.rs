@@ -1,7 +1,7 @@
 //! The tables of reports: one title, order and label of columns for text, HTML and
 //! the viewer.
 
-use super::{Distribution, Hex};
+use super::{Distribution, Hex, LongestInterval};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -222,6 +222,12 @@ impl Serialize for Cell<'_> {
             target: LinkTarget,
         }
         #[derive(Serialize)]
+        struct LocatedDistribution<'r> {
+            #[serde(flatten)]
+            distribution: &'r Distribution,
+            longest: Option<LongestInterval>,
+        }
+        #[derive(Serialize)]
         struct NumberedEvent {
             event: u32,
         }
@@ -243,7 +249,11 @@ impl Serialize for Cell<'_> {
             Self::Shares(shares) => shares.serialize(serializer),
             Self::Event(event) => NumberedEvent { event: *event }.serialize(serializer),
             Self::Flag(value) => value.serialize(serializer),
-            Self::Distribution(found) => found.serialize(serializer),
+            Self::Distribution(distribution) => LocatedDistribution {
+                distribution,
+                longest: distribution.longest,
+            }
+            .serialize(serializer),
         }
     }
 }

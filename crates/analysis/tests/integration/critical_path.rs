@@ -141,6 +141,7 @@ fn paths_follow_the_true_schedule() {
             let options = CriticalPathOptions {
                 from: Some(Ticks(found.end.0 / 2)),
                 max_segments: 50,
+                ..CriticalPathOptions::default()
             };
             let found = finder.path(event, options).unwrap();
             case.check(&found);

@@ -8,7 +8,7 @@ use rtoscope_analysis::critical_path::{CriticalPathFinder, CriticalPathOptions};
 use rtoscope_analysis::report::critical_path::{CriticalPathReport, critical_path};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
-use rtoscope_command::scope::TracePosition;
+use rtoscope_command::scope::{TracePosition, find_context};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 use schemars::JsonSchema;
@@ -25,6 +25,11 @@ pub(crate) struct CriticalPathArgs {
     /// The event, by its number
     #[arg(long, value_name = "NUMBER")]
     event: u32,
+
+    /// Explain this thread or active object at the event, by name or address, instead of
+    /// the context that logged the event
+    #[arg(long, value_name = "CONTEXT")]
+    context: Option<String>,
 
     /// Go back to this time, also beyond the first cause: 20000 (ticks), 1.5ms (with
     /// --clock) or event:120
@@ -62,8 +67,11 @@ pub(crate) fn run(arguments: &CriticalPathArgs) -> anyhow::Result<()> {
         .hint_at_diagnostics(&recording.trace.diagnostics);
     let DecodedRecording { trace, format_info } = recording;
     let from = arguments.from.map(|from| from.first_tick(&trace));
+    let context = arguments.context.as_deref();
+    let context = context.map(|name| find_context(&trace, name));
     let options = CriticalPathOptions {
         from: from.transpose()?,
+        context: context.transpose()?,
         max_segments: arguments.limit,
     };
     let name = arguments.file.source_name();
@@ -88,7 +96,8 @@ pub(crate) fn run(arguments: &CriticalPathArgs) -> anyhow::Result<()> {
 fn render(trace: &Trace, path: &CriticalPathReport) -> String {
     let duration = |ticks: u64| trace.timescale().duration_text(Ticks(ticks));
     let mut text = format!(
-        "Critical path of event {}: {}, back to {}\n\n",
+        "Critical path of {} to event {}: {}, back to {}\n\n",
+        path.context,
         path.event,
         duration(path.duration),
         path.origin_text

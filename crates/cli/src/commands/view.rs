@@ -16,8 +16,9 @@ use rtoscope_server::{
     TraceOpener,
 };
 use rtoscope_session::Session;
-use rtoscope_trace::ProgressPhase;
+use rtoscope_session::response::RecordingSource;
 use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, ProgressPhase};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -144,7 +145,7 @@ impl ViewArgs {
         let recent = RecentFile::of_user();
         for (number, Opening { file, opener }) in (1..).zip(openings) {
             let bar = progress::opening_bar(&file.name());
-            let opened = self.open(&file, &opener, &|| {
+            let opened = self.open(&file, &self.given, &self.decode, &opener, &|| {
                 let _ = outcomes.send(Ok(()));
             });
             bar.finish_and_clear();
@@ -171,10 +172,12 @@ impl ViewArgs {
     fn open(
         &self,
         file: &FileArgs,
+        given: &GivenDecodeOptions,
+        decode: &DecodeArgs,
         opener: &TraceOpener,
         announce: &dyn Fn(),
     ) -> anyhow::Result<(Session, Option<NotesFile>)> {
-        let timing = self.timing.read(&self.decode)?;
+        let timing = self.timing.read(decode)?;
         let progress = opener.progress();
         // The page is opened early, unless more may be wrong.
         let on_detected = || {
@@ -182,8 +185,8 @@ impl ViewArgs {
                 announce();
             }
         };
-        let recording = file.recording_with_progress(&self.decode, progress, on_detected)?;
-        let text_logs = self.text_logs.read(&self.decode, &recording.trace)?;
+        let recording = file.recording_with_progress(decode, progress, on_detected)?;
+        let text_logs = self.text_logs.read(decode, &recording.trace)?;
         self.text_logs.hint_at_diagnostics(&text_logs);
         announce();
         let DecodedRecording { trace, format_info } = recording;
@@ -193,10 +196,15 @@ impl ViewArgs {
         if let Some(timing) = timing
             && let Err(error) = timing.apply(&mut recording)
         {
-            rtoscope_command::message!("declared timing ignored: {error:#}");
+            let message = format!("declared timing ignored: {error:#}");
+            rtoscope_command::message!("{message}");
+            let diagnostic = Diagnostic::new(DiagnosticKind::IgnoredTiming, message);
+            recording.diagnostics.push(diagnostic);
         }
         recording.text_logs = text_logs;
         let mut session = Session::from_analyzed(recording, format_info);
+        session.note_given_clock(decode.given_clock());
+        session.set_source(source_options(file, given));
         let mut notes = file.path().map(NotesFile::beside);
         if let Some(notes) = &mut notes
             && let Err(error) = notes.load(&mut session)
@@ -216,8 +224,8 @@ fn remember(recent: &RecentFile, file: &FileArgs) {
     }
 }
 
-/// The recordings opened last. They open with the options of this command, like files that
-/// are dropped on the page.
+/// The recordings opened last. They open with the options of this command except its clock,
+/// like files that are dropped on the page.
 struct RecentInViewer {
     arguments: Arc<ViewArgs>,
     file: RecentFile,
@@ -230,7 +238,7 @@ impl RecentRecordings for RecentInViewer {
 
     fn file(&self, path: &Path) -> RecordingFile {
         let file = self.arguments.files.other(path.to_owned());
-        recording_file(&file, &self.arguments.given)
+        recording_file(&file, &self.arguments.given.for_other_recordings())
     }
 
     fn open(&self, path: &Path, opener: TraceOpener, detected: &dyn Fn()) -> Result<(), String> {
@@ -241,7 +249,11 @@ impl RecentRecordings for RecentInViewer {
             ));
         }
         let file = self.arguments.files.other(path.to_owned());
-        let opened = self.arguments.open(&file, &opener, detected);
+        let given = self.arguments.given.for_other_recordings();
+        let decode = self.arguments.decode.for_other_recordings();
+        let opened = self
+            .arguments
+            .open(&file, &given, &decode, &opener, detected);
         match opened.map_err(|error| format!("{error:#}")) {
             Ok((session, notes)) => {
                 remember(&self.file, &file);
@@ -258,6 +270,17 @@ impl RecentRecordings for RecentInViewer {
     fn clear(&self) -> Result<(), String> {
         self.file.clear().map_err(|error| error.to_string())
     }
+}
+
+/// How a command opens a recording; `None` if its options cannot be written as text.
+fn source_options(file: &FileArgs, given: &GivenDecodeOptions) -> Option<RecordingSource> {
+    let options = given.arguments().into_iter();
+    Some(RecordingSource {
+        file: file.path()?.to_str()?.to_owned(),
+        options: options
+            .map(|it| it.into_string().ok())
+            .collect::<Option<_>>()?,
+    })
 }
 
 /// How SQL queries open a recording.

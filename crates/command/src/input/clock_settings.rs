@@ -7,7 +7,7 @@ use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
 
 /// The settings of clocks.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(super) struct ClockSettings {
     /// Counting direction of the clock; overrides detection
     #[arg(long, value_name = "WAY", help_heading = "Clock")]

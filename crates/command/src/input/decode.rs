@@ -9,14 +9,18 @@ use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
 use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
 use std::collections::BTreeSet;
 use std::iter;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The option of the clock's frequency.
+pub(super) const CLOCK: &str = "clock";
+
 /// The decoding options.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct DecodeArgs {
     /// Clock frequency, such as 240MHz; converts ticks into time
     ///
@@ -42,6 +46,25 @@ pub struct DecodeArgs {
 }
 
 impl DecodeArgs {
+    /// The clock's frequency, and where it is from, if it is given.
+    pub fn given_clock(&self) -> Option<(Frequency, ClockSource)> {
+        let source = match crate::is_from_config(CLOCK) {
+            true => ClockSource::ProjectFile,
+            false => ClockSource::CommandLine,
+        };
+        self.clock.map(|frequency| (frequency, source))
+    }
+
+    /// The same options for other recordings than those of the command line, whose clock can
+    /// be another one.
+    #[must_use]
+    pub fn for_other_recordings(&self) -> Self {
+        Self {
+            clock: self.clock.filter(|_| crate::is_from_config(CLOCK)),
+            ..self.clone()
+        }
+    }
+
     /// Creates the options for a format, or for any format.
     pub fn options(&self, format: Option<Format>) -> anyhow::Result<DecodeOptions> {
         let SettingList {

@@ -1,5 +1,6 @@
 //! The decoding options as they are on the command line.
 
+use super::decode::CLOCK;
 use super::settings;
 use super::{BufferArgs, DecodeArgs, TextLogArgs, TimingArgs};
 use crate::config_file::ConfigArgs;
@@ -32,6 +33,13 @@ impl GivenDecodeOptions {
     /// The options, for a program with the same options.
     pub fn arguments(&self) -> Vec<OsString> {
         self.0.iter().map(GivenOption::argument).collect()
+    }
+
+    /// The options without a clock of the command line, which is that of its recordings.
+    #[must_use]
+    pub fn for_other_recordings(&self) -> Self {
+        let is_clock = |it: &&GivenOption| it.name == CLOCK && !crate::is_from_config(CLOCK);
+        Self(self.0.iter().filter(|it| !is_clock(it)).cloned().collect())
     }
 
     /// Those of the options that apply to any recording: not the choice of a buffer, the
@@ -191,6 +199,9 @@ mod tests {
                 .all(|it| options.general_arguments().contains(it))
         );
         assert_eq!(options.general_arguments().len(), 4);
+        let others = options.for_other_recordings().arguments();
+        assert_eq!(others.len(), arguments.len() - 1);
+        assert!(!others.contains(&"--clock=25 MHz".into()));
     }
 
     #[test]

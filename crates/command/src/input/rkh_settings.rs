@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const HELP_HEADING: &str = "RKH streams";
 
 /// The settings of RKH streams.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(super) struct RkhSettings {
     /// Configuration of the target's trace, if the stream does not contain it: the
     /// firmware's rkhcfg.h, its ELF file with macros (-g3), a trazer.cfg, or JSON or

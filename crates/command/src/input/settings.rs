@@ -12,6 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Settings of formats.
+#[derive(Clone)]
 pub struct FormatSettings {
     pub(super) list: SettingList,
     /// The keys that the user set.
@@ -19,7 +20,7 @@ pub struct FormatSettings {
 }
 
 /// All settings: each is a long option of a command line of its own.
-#[derive(Parser)]
+#[derive(Clone, Parser)]
 #[command(
     no_binary_name = true,
     disable_help_flag = true,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Symbol files, which map addresses to names.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(super) struct SymbolArgs {
     /// Firmware's ELF file, for names and types; repeatable
     ///

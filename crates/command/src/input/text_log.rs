@@ -28,7 +28,7 @@ pub struct TextLogArgs {
 }
 
 /// The settings of text logs.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(super) struct TextLogSettings {
     /// Format of the lines: zephyr, zephyr-ticks, defmt, esp-idf, linux, or a pattern such as
     /// '{ticks:x} {level} {text}'; default: detected

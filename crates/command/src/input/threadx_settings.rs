@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The settings of ThreadX trace buffers.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(super) struct ThreadXSettings {
     /// Whether event numbers include a core number (ThreadX SMP)
     #[arg(

@@ -98,7 +98,7 @@ struct ReportSection {
 fn article(source: &AnalyzedRecording, document: &ReportDocument, number: usize) -> String {
     let mut html = format!("<article id=\"r{number}\" data-source=\"{number}\">\n");
     html.push_str(&summary::header(source, document));
-    let sections = sections(&source.view(), document);
+    let sections = sections(&source.view(), document, number);
     html.push_str("<nav aria-label=\"Sections\"><ul>");
     for (section, at) in sections.iter().zip(0..) {
         let title = section.title;
@@ -117,10 +117,10 @@ fn article(source: &AnalyzedRecording, document: &ReportDocument, number: usize)
 }
 
 /// The non-empty sections of a recording, in reading order.
-fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
+fn sections(view: &View<'_>, document: &ReportDocument, number: usize) -> Vec<ReportSection> {
     let findings = ReportSection {
         title: FINDINGS_TITLE,
-        html: summary::findings(document),
+        html: summary::findings(document, &table::event_rows(document, number)),
     };
     // The load first, as its chart shows the whole recording.
     let others = ReportKind::ALL
@@ -128,7 +128,7 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
         .filter(|kind| **kind != ReportKind::Load);
     let reports = [ReportKind::Load].iter().chain(others);
     let reports = reports.filter_map(|kind| {
-        let html = report(*kind, view, document)?;
+        let html = report(*kind, view, document, number)?;
         let title = kind.title();
         (!html.is_empty()).then_some(ReportSection { title, html })
     });
@@ -143,7 +143,12 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
 }
 
 /// The body of a report; `None` if the document does not have it.
-fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Option<String> {
+fn report(
+    kind: ReportKind,
+    view: &View<'_>,
+    document: &ReportDocument,
+    number: usize,
+) -> Option<String> {
     if kind == ReportKind::Load {
         return load::chart(view, document.load.as_ref()?);
     }
@@ -157,7 +162,7 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
             ReportKind::States if table.path.ends_with(".states") => charts::states(),
             _ => table::Extra::default(),
         };
-        let body = table::table(view, table, &extra);
+        let body = table::table(view, table, &extra, number);
         if at > 0 && !body.is_empty() {
             let _ = write!(html, "<h3>{}</h3>", table::title(table));
         }

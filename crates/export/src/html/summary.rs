@@ -4,7 +4,8 @@ use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::health::Health;
 use rtoscope_analysis::report::{ReportDocument, TableRow as _};
-use rtoscope_trace::{NoTime, Timescale};
+use rtoscope_trace::{Frequency, NoTime, Timescale};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The title and facts about the recording.
@@ -63,8 +64,8 @@ fn clock(scale: Timescale) -> String {
     }
 }
 
-/// The findings, the most severe first.
-pub(super) fn findings(document: &ReportDocument) -> String {
+/// The findings, the most severe first. Their events lead to the rows that name them.
+pub(super) fn findings(document: &ReportDocument, rows: &BTreeMap<u32, String>) -> String {
     if document.findings.is_empty() {
         return "<p>No findings.</p>".to_owned();
     }
@@ -78,11 +79,12 @@ pub(super) fn findings(document: &ReportDocument) -> String {
             text("message", &finding.message)
         );
         if let Some(at) = finding.event {
-            let _ = write!(
-                html,
-                " <span class=\"soft\">at event</span> {}",
-                event("event", at)
-            );
+            html.push_str(" <span class=\"soft\">at event</span> ");
+            let at_event = event("event", at);
+            html.push_str(&match rows.get(&at) {
+                Some(row) => format!("<a href=\"#{row}\">{at_event}</a>"),
+                None => at_event,
+            });
         }
         html.push_str("</li>\n");
     }

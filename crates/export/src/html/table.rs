@@ -6,8 +6,11 @@ use super::cells::{
 };
 use super::chart::{distribution, share, stacked_bar};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Cell, CellKind, ColumnDescription, DescribedTable};
+use rtoscope_analysis::report::{
+    Cell, CellKind, ColumnDescription, DescribedTable, FrontEnd, ReportDocument, ReportKind,
+};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The maximum number of rows of a table.
@@ -25,12 +28,44 @@ pub(super) struct Extra<'a> {
     pub(super) column: Option<(&'static str, CellWriter<'a>)>,
 }
 
+/// The id of a row of the recording with this number.
+fn row_id(recording: usize, table: &DescribedTable<'_>, row: usize) -> String {
+    format!("r{recording}-{}-{row}", escaped(&table.path))
+}
+
+/// The ids of the rows that name an event: of several, the first.
+pub(super) fn event_rows(document: &ReportDocument, recording: usize) -> BTreeMap<u32, String> {
+    let mut found = BTreeMap::new();
+    for kind in ReportKind::ALL {
+        for table in document.tables(*kind, FrontEnd::Html) {
+            for row in table
+                .ranked(MAX_ROWS)
+                .into_iter()
+                .filter(|_| !table.is_figures)
+            {
+                for cell in table.rows.get(row).into_iter().flatten().flatten() {
+                    if let Cell::Event(event) = cell {
+                        let id = || row_id(recording, &table, row);
+                        found.entry(*event).or_insert_with(id);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Renders a table with the highest-ranked rows, or figures; nothing if there are no rows.
-pub(super) fn table(view: &View<'_>, table: &DescribedTable<'_>, extra: &Extra<'_>) -> String {
+pub(super) fn table(
+    view: &View<'_>,
+    table: &DescribedTable<'_>,
+    extra: &Extra<'_>,
+    recording: usize,
+) -> String {
     match table.rows.first() {
         None => String::new(),
         Some(row) if table.is_figures => figures(view, table, row),
-        Some(_) => rows(view, table, extra),
+        Some(_) => rows(view, table, extra, recording),
     }
 }
 
@@ -51,10 +86,16 @@ fn figures(view: &View<'_>, table: &DescribedTable<'_>, row: &[Option<Cell<'_>>]
     html
 }
 
-fn rows(view: &View<'_>, table: &DescribedTable<'_>, extra: &Extra<'_>) -> String {
+fn rows(
+    view: &View<'_>,
+    table: &DescribedTable<'_>,
+    extra: &Extra<'_>,
+    recording: usize,
+) -> String {
     let mut html = format!(
-        "<div class=\"wide\"><table data-report=\"{}\"><caption>{}</caption><thead><tr>",
+        "<div class=\"wide\"><table data-report=\"{}\" aria-label=\"{}\">{}<thead><tr>",
         escaped(&table.path),
+        title(table),
         caption(table)
     );
     for column in &table.columns {
@@ -66,7 +107,8 @@ fn rows(view: &View<'_>, table: &DescribedTable<'_>, extra: &Extra<'_>) -> Strin
     }
     html.push_str("</tr></thead><tbody>");
     for number in table.ranked(MAX_ROWS) {
-        let _ = write!(html, "<tr data-row=\"{number}\">");
+        let id = row_id(recording, table, number);
+        let _ = write!(html, "<tr id=\"{id}\" data-row=\"{number}\">");
         let cells = table.rows.get(number).into_iter().flatten();
         for ((column, cell), at) in table.columns.iter().zip(cells).zip(0..) {
             let cell = value(view, column, cell.as_ref());
@@ -92,17 +134,18 @@ fn rows(view: &View<'_>, table: &DescribedTable<'_>, extra: &Extra<'_>) -> Strin
     html
 }
 
-/// The caption of a table.
+/// The caption of a table, if there is more to say than the heading above it does.
 fn caption(table: &DescribedTable<'_>) -> String {
-    let mut caption = title(table);
-    if !table.note.is_empty() {
-        let _ = write!(caption, ". {}", table.note);
-    }
     let mut columns = table.columns.iter();
-    if columns.any(|column| column.kind == CellKind::Distribution) {
-        caption.push_str(". Durations are the median, the 99th percentile and the maximum");
+    let durations = columns
+        .any(|column| column.kind == CellKind::Distribution)
+        .then_some("Durations are the median, the 99th percentile and the maximum");
+    let notes = [Some(table.note).filter(|note| !note.is_empty()), durations];
+    let notes: Vec<_> = notes.into_iter().flatten().collect();
+    match notes.as_slice() {
+        [] => String::new(),
+        _ => format!("<caption>{}</caption>", notes.join(". ")),
     }
-    caption
 }
 
 /// The title of a table, and to what its rows belong.

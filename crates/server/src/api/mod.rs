@@ -83,7 +83,7 @@ async fn upload(
                 drop(received);
                 // Whoever uploaded it may be gone.
                 let _ = decoded.send(Ok(listed));
-                analyze(recording, opener);
+                analyze(&state, recording, opener);
             }
             Err(error) => {
                 let _ = decoded.send(Err(error));
@@ -110,8 +110,9 @@ fn open(
     Ok((listed, recording, opener))
 }
 
-fn analyze(recording: DecodedRecording, opener: TraceOpener) {
-    let session = Session::with_progress(opener.name(), recording, opener.progress());
+fn analyze(state: &ServerState, recording: DecodedRecording, opener: TraceOpener) {
+    let mut session = Session::with_progress(opener.name(), recording, opener.progress());
+    session.note_given_clock(state.given_clock);
     opener.finish(session, None);
 }
 

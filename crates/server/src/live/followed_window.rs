@@ -1,6 +1,7 @@
 //! The newest events, which following viewers see.
 
 use super::feed::LiveFeed;
+use super::live::LiveTraceOptions;
 use super::snapshot::UnnumberedSnapshot;
 use super::snapshot_sizer::SnapshotSizer;
 use rtoscope_analysis::{LiveAnalysis, RecordingInfo};
@@ -14,6 +15,7 @@ use std::time::Instant;
 /// only new events are interpreted, until there are too many: then a snapshot starts later
 /// and contains half as many.
 pub(super) struct FollowedWindow {
+    options: LiveTraceOptions,
     sizer: SnapshotSizer,
     /// The start of the last snapshot.
     base: Option<TraceOrigin>,
@@ -21,10 +23,11 @@ pub(super) struct FollowedWindow {
 }
 
 impl FollowedWindow {
-    /// For snapshots of at most `max_events` events.
-    pub(super) fn new(max_events: u64) -> Self {
+    /// For snapshots with these options.
+    pub(super) fn new(options: LiveTraceOptions) -> Self {
         Self {
-            sizer: SnapshotSizer::new(max_events),
+            options,
+            sizer: SnapshotSizer::new(options.max_events),
             base: None,
             analysis: LiveAnalysis::default(),
         }
@@ -51,6 +54,7 @@ impl FollowedWindow {
         let recording = self.analysis.analyze(info, trace, &format_info);
         let is_extended = self.analysis.reused_events() > 0;
         let mut session = Session::from_analyzed(recording, format_info);
+        session.note_given_clock(self.options.given_clock);
         session.join(ids);
         let snapshot = UnnumberedSnapshot::new(session, Some(received));
         // A snapshot grows to twice the events with which it starts.

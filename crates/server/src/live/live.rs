@@ -13,6 +13,8 @@ use rtoscope_decode::live::HostTime;
 use rtoscope_decode::{DecodedRecording, TargetCommand, encode_commands};
 use rtoscope_session::response::LiveStatus;
 use rtoscope_session::{Command, Query, QueryResponse, RecordingIds, Session};
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,12 +26,15 @@ use tokio::sync::watch;
 pub struct LiveTraceOptions {
     /// Maximum number of events shown at once.
     pub max_events: u64,
+    /// The clock's frequency, and where it is from, if an option has it.
+    pub given_clock: Option<(Frequency, ClockSource)>,
 }
 
 impl Default for LiveTraceOptions {
     fn default() -> Self {
         Self {
             max_events: 500_000,
+            given_clock: None,
         }
     }
 }
@@ -113,7 +118,7 @@ impl LiveTrace {
             snapshots: Mutex::default(),
             overrides: Mutex::default(),
             ids: RecordingIds::default(),
-            followed: Mutex::new(FollowedWindow::new(settings.max_events)),
+            followed: Mutex::new(FollowedWindow::new(settings)),
             build_error: Mutex::default(),
             latest: watch::Sender::default(),
             oldest: AtomicU64::new(0),
@@ -306,6 +311,7 @@ impl LiveState {
     /// Analyses a part of the recording and holds it.
     fn hold_snapshot(&self, recording: DecodedRecording, received: Option<HostTime>) -> LiveStatus {
         let mut session = Session::new(&self.name, recording);
+        session.note_given_clock(self.options.given_clock);
         session.join(&self.ids);
         let unnumbered = UnnumberedSnapshot::new(session, received);
         let snapshot = self.snapshots().add_held(unnumbered, Instant::now());

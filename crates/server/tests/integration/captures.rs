@@ -70,6 +70,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
     let server = start_with(ServerOptions::default(), |server| {
         let settings = LiveTraceOptions {
             max_events: KEPT_EVENTS,
+            ..LiveTraceOptions::default()
         };
         let name = "live".to_owned();
         server.add_live(name, capture.watch(), settings).unwrap();

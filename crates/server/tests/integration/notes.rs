@@ -1,7 +1,12 @@
 //! Notes in a file beside the trace.
 
 use crate::support::{self, TestServer, noted, start_with, trace};
+use rtoscope_decode::DecodeOptions;
+use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_server::ServerOptions;
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::ClockSource;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -136,6 +141,48 @@ fn user_frequency_overrides_the_notes() {
         .load(&mut session)
         .unwrap();
     assert_eq!(session.frequency_hz(), Some(7));
+}
+
+#[test]
+fn a_clock_of_the_command_line_is_not_noted() {
+    let folder = Folder::new();
+    let text = r#"{"schema":"rtoscope/notes/1","clock_hz":1000,"bookmarks":[]}"#;
+    fs::write(folder.notes(), text).unwrap();
+    let given = Frequency::from_hertz(7).unwrap();
+    let options = DecodeOptions {
+        threadx: ThreadXOptions {
+            clock: ClockOptions {
+                frequency: Some(given),
+                ..ClockOptions::default()
+            },
+            ..ThreadXOptions::default()
+        },
+        ..DecodeOptions::default()
+    };
+    let bytes = fs::read(&folder.trace).unwrap();
+    let mut session = rtoscope_session::Session::open("", &bytes, &options).unwrap();
+    session.note_given_clock(Some((given, ClockSource::CommandLine)));
+    let mut notes = rtoscope_server::NotesFile::beside(&folder.trace);
+    notes.load(&mut session).unwrap();
+    assert_eq!(session.frequency_hz(), Some(7));
+    assert_eq!(session.clock_source(), ClockSource::CommandLine);
+    let server = start_with(ServerOptions::default(), |server| {
+        server.add(session, Some(notes)).unwrap();
+    });
+    let clock = server.query(1, r#"{"query":"clock"}"#).json();
+    assert_eq!(clock["source"], "command-line");
+    let note = put(
+        &server,
+        &json!({ "event": 3, "note": "late" }),
+        &Value::Null,
+    );
+    assert_eq!(note.status, 204);
+    let kept: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
+    assert_eq!(kept["clock_hz"], 1000);
+    let change = r#"{"command":"clock","frequency_hz":25}"#;
+    assert_eq!(server.command(1, change).status, 204);
+    let kept: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
+    assert_eq!(kept["clock_hz"], 25);
 }
 
 #[test]

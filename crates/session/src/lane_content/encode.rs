@@ -140,7 +140,7 @@ impl Session {
             .unwrap_or_default()
     }
 
-    pub(super) fn core_track(&self, place: usize, part: CoreLaneFilter) -> Option<CoreTrack<'_>> {
+    pub(crate) fn core_track(&self, place: usize, part: CoreLaneFilter) -> Option<CoreTrack<'_>> {
         Some(CoreTrack {
             slices: self.recording.schedule.cores.get(place)?,
             activations: &self.recording.schedule.activations,

@@ -249,7 +249,7 @@ impl Session {
             BarClass::UNKNOWN => "unknown".to_owned(),
             BarClass::KERNEL => "interrupt or scheduler".to_owned(),
             BarClass::IDLE => "idle".to_owned(),
-            BarClass::INITIALIZE => "initialises".to_owned(),
+            BarClass::INITIALIZE => "initialisation".to_owned(),
             _ => format!("runs {}", self.context_name(track.context(step))),
         }
     }

@@ -1,10 +1,11 @@
-//! CPU time by context over a window.
+//! CPU time, or events, by context over a window.
 
 use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// CPU time by context over the parts of a window.
+/// CPU time by context over the parts of a window; on the event axis, the events at which
+/// each context runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct CpuLoad {
@@ -12,13 +13,11 @@ pub struct CpuLoad {
     /// they are whole ticks, on the event axis whole events, so that zooming in leaves
     /// fewer parts. They ascend.
     pub positions: Vec<u64>,
-    /// The times of the edges in ticks.
-    pub times: Vec<u64>,
     /// Number of cores whose time is counted.
     pub cores: u32,
     /// The contexts that run in the window, the busiest of the whole trace first; then
     /// the sum of the other contexts, idle time and unknown time. For each part, their
-    /// times add up to its length times the number of cores.
+    /// lengths add up to its own times the number of cores.
     pub contexts: Vec<ContextLoad>,
 }
 
@@ -32,6 +31,6 @@ pub struct ContextLoad {
     pub name: String,
     /// Its context, if it is a thread.
     pub context: Option<u32>,
-    /// CPU time in each part, in ticks.
-    pub ticks: Vec<u64>,
+    /// Its length in each part: CPU time in ticks, or events.
+    pub lengths: Vec<u64>,
 }

@@ -38,6 +38,9 @@ pub struct Overview {
     pub format_description: String,
     /// Facts that only the format has.
     pub facts: Vec<FormatFact>,
+    /// How a command opens the recording; null if it has no file, or another name in this
+    /// system.
+    pub source: Option<RecordingSource>,
     /// The position in a longer recording; else 0.
     pub base: RecordingOffset,
     /// Changes when a live recording assigns numbers of contexts, lanes, objects and so on
@@ -106,12 +109,25 @@ pub struct FormatFact {
     pub value: String,
 }
 
+/// How a command opens the recording of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct RecordingSource {
+    /// The path of its file.
+    pub file: String,
+    /// The options with which it was opened.
+    pub options: Vec<String>,
+}
+
 /// A trace's clock.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Clock {
     /// Ticks per second, if known.
     pub frequency_hz: Option<u64>,
+    /// Where the frequency is from: `recording`, `command-line`, `project-file`, `notes` or
+    /// `page`; null if it is unknown.
+    pub source: Option<&'static str>,
     /// Why ticks do not measure time; null if they do. The frequency is null then.
     pub no_time: Option<String>,
     /// `good`, `static`, `event-counter`, `lossy`, `uneven` or `unknown`.

@@ -1,4 +1,5 @@
-//! CPU time by context equals the profile of each part of a window.
+//! CPU time by context equals the profile of each part of a window; on the event axis,
+//! the contexts are those of the core lanes.
 
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::report::profile::profile;
@@ -6,7 +7,7 @@ use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_session::QueryError;
 use rtoscope_trace::Ticks;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const WIDTHS: [u32; 7] = [300, 1, 100, 33, 640, 5, 12];
 /// Number of parts whose profile is computed, for each window.
@@ -37,7 +38,7 @@ fn numbers(list: &Value) -> Vec<u64> {
 fn shown(load: &Value, part: usize) -> BTreeMap<String, u64> {
     let contexts = load["contexts"].as_array().unwrap().iter();
     let rows = contexts.map(|row| {
-        let ticks = row["ticks"][part].as_u64().unwrap();
+        let ticks = row["lengths"][part].as_u64().unwrap();
         (row["name"].as_str().unwrap().to_owned(), ticks)
     });
     rows.filter(|(_, ticks)| *ticks > 0).collect()
@@ -51,45 +52,103 @@ fn every_part_has_the_figures_of_its_profile() {
         let mut choices: Vec<_> = case.trace.cores.iter().copied().map(Some).collect();
         choices.push(None);
         for core in choices {
-            for axis in ["time", "index"] {
-                for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
-                    let load = load(&case, core, axis, window, width);
-                    let [positions, times] = ["positions", "times"].map(|key| numbers(&load[key]));
-                    assert!(positions.is_sorted_by(|one, next| one < next));
-                    assert!(times.is_sorted());
-                    assert!(positions.len() <= width as usize + 1);
-                    let [start, end] = window;
-                    if start >= case.end(axis) {
-                        assert!(positions.is_empty());
-                        continue;
+            let axis = "time";
+            for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
+                let load = load(&case, core, axis, window, width);
+                let positions = numbers(&load["positions"]);
+                assert!(positions.is_sorted_by(|one, next| one < next));
+                assert!(positions.len() <= width as usize + 1);
+                let [start, end] = window;
+                if start >= case.end(axis) {
+                    assert!(positions.is_empty());
+                    continue;
+                }
+                if case.end(axis) > 0.0 {
+                    assert!(positions[0] as f64 <= start.max(0.0));
+                    assert!(*positions.last().unwrap() as f64 >= end.min(case.end(axis)));
+                }
+                let parts = positions.windows(2).enumerate();
+                for (part, edges) in parts.step_by(positions.len() / PARTS + 1) {
+                    let scope = Scope {
+                        start: Some(Ticks(edges[0])),
+                        end: Some(Ticks(edges[1])),
+                        core,
+                        ..Scope::default()
+                    };
+                    let stats = recording.scope_stats(scope);
+                    let view = recording.view_of(&stats);
+                    let rows = profile(&view).into_iter();
+                    let mut expected = BTreeMap::new();
+                    for row in rows.filter(|row| row.duration > 0) {
+                        *expected.entry(row.context).or_default() += row.duration;
                     }
-                    if case.end(axis) > 0.0 {
-                        assert!(positions[0] as f64 <= start.max(0.0));
-                        assert!(*positions.last().unwrap() as f64 >= end.min(case.end(axis)));
-                    }
-                    let parts = times.windows(2).enumerate();
-                    for (part, edges) in parts.step_by(times.len() / PARTS + 1) {
-                        let scope = Scope {
-                            start: Some(Ticks(edges[0])),
-                            end: Some(Ticks(edges[1])),
-                            core,
-                            ..Scope::default()
-                        };
-                        let stats = recording.scope_stats(scope);
-                        let view = recording.view_of(&stats);
-                        let rows = profile(&view).into_iter();
-                        let mut expected = BTreeMap::new();
-                        for row in rows.filter(|row| row.duration > 0) {
-                            *expected.entry(row.context).or_default() += row.duration;
-                        }
-                        assert_eq!(shown(&load, part), expected, "{} {edges:?}", case.name);
-                        checked += expected.len();
-                    }
+                    assert_eq!(shown(&load, part), expected, "{} {edges:?}", case.name);
+                    checked += expected.len();
                 }
             }
         }
     }
-    assert!(checked > 3000, "{checked}");
+    assert!(checked > 1500, "{checked}");
+}
+
+/// What a core lane says about an event.
+fn lane_text(case: &TestCase, lane: u64, event: u32) -> Option<String> {
+    let at = f64::from(event) + 0.5;
+    let probe = case.query(json!({"query": "probe", "axis": "index", "at": at, "lanes": [lane]}));
+    Some(probe[0]["text"].as_str()?.to_owned())
+}
+
+#[test]
+fn the_context_of_an_event_is_that_of_the_core_lanes() {
+    let mut kinds = BTreeSet::new();
+    for case in cases() {
+        let overview = case.query(json!({"query": "overview"}));
+        let lanes = overview["lanes"].as_array().unwrap();
+        let cores = case.trace.cores.iter().copied();
+        for core in cores {
+            let is_of_core = |lane: &Value| match lane["kind"].as_str().unwrap() {
+                "summary" => case.trace.cores.len() == 1,
+                "core" => lane["core"] == core,
+                _ => false,
+            };
+            let Some(lane) = lanes.iter().position(is_of_core) else {
+                continue;
+            };
+            for event in (0..case.events()).step_by(case.events() as usize / 60 + 1) {
+                let slot = [f64::from(event), f64::from(event + 1)];
+                let load = load(&case, Some(core), "index", slot, 1);
+                let found = shown(&load, 0);
+                let Some(text) = lane_text(&case, lane as u64, event) else {
+                    // A trace without any time has no slices.
+                    assert!(found.is_empty());
+                    continue;
+                };
+                let [(name, 1)] = &found.iter().collect::<Vec<_>>()[..] else {
+                    panic!("{}: {event}: {found:?}", case.name);
+                };
+                let kind = load["contexts"][0]["kind"].as_str().unwrap();
+                kinds.insert(kind.to_owned());
+                let is_same = match kind {
+                    "thread" => text == format!("runs {name}"),
+                    "isr" => text.starts_with(name.as_str()),
+                    "kernel" => text == "interrupt or scheduler",
+                    "initialize" => text == "initialisation",
+                    other => text == other,
+                };
+                assert!(is_same, "{}: {event}: {name}, {text}", case.name);
+            }
+        }
+        let whole = [0.0, case.end("index")];
+        let whole = load(&case, None, "index", whole, 7);
+        let positions = numbers(&whole["positions"]);
+        let parts = positions.windows(2).enumerate();
+        for (part, edges) in parts {
+            let sum: u64 = shown(&whole, part).into_values().sum();
+            let length = (edges[1] - edges[0]) * case.trace.cores.len() as u64;
+            assert_eq!(sum, if case.end("time") > 0.0 { length } else { 0 });
+        }
+    }
+    assert!(kinds.len() >= 5, "{kinds:?}");
 }
 
 #[test]
@@ -106,7 +165,7 @@ fn contexts_beyond_the_limit_are_summed() {
     };
     let sum = |load: &Value| -> u64 {
         let contexts = load["contexts"].as_array().unwrap().iter();
-        contexts.flat_map(|row| numbers(&row["ticks"])).sum()
+        contexts.flat_map(|row| numbers(&row["lengths"])).sum()
     };
     let kinds = |load: &Value| -> Vec<String> {
         let contexts = load["contexts"].as_array().unwrap().iter();

@@ -8,7 +8,7 @@ import type {
   PathSegmentRow,
 } from "../../session/reports";
 import { Button, Check, set } from "../../shell/controls";
-import { pathReport, pathSelection } from "../../state/critical-path";
+import { pathOf, pathReport, pathSelection } from "../../state/critical-path";
 import { countText, durationText, plural, shownClock } from "../../state/format";
 import { showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -123,6 +123,7 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
     shown && {
       query: "critical-path",
       event: shown.event,
+      context: shown.context,
       from: shown.isBeyond ? trace.extent.value.base.time : null,
       limit: LIMIT,
     },
@@ -149,6 +150,7 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
   const hz = shownClock(trace);
   return (
     <div class="panel critical-path">
+      {answer && <h2 class="path-title">Critical path of {answer.context}</h2>}
       {answer && (
         <FactList
           data-testid="path"
@@ -164,7 +166,7 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
       )}
       <div class="row">
         {selected !== undefined && selected !== shown.event && (
-          <Button onClick={set(selection, { ...shown, event: selected })}>
+          <Button onClick={set(selection, pathOf(trace, selected))}>
             Path of event {countText(selected)}
           </Button>
         )}

@@ -6,7 +6,7 @@ import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Graph, GraphSource } from "../../session/wire";
 import { shownTheme } from "../../shell/theme";
-import { countText } from "../../state/format";
+import { countText, grouped } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { PlotProps } from "./CanvasPlot";
 import { cursorHandlers } from "./cursor-handlers";
@@ -107,7 +107,7 @@ function ValueAtPointer({ trace, drawn, isPercent }: ValueProps) {
   if (at === null || known === null) return null;
   const range = valueAt(known.answer, at);
   if (range === null) return <span class="graph-value">unknown</span>;
-  const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
+  const text = (value: number) => (isPercent ? value.toFixed(1) : grouped(String(value)));
   const [low, high] = range.map(text);
   return (
     <span class="graph-value mono">

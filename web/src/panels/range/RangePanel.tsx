@@ -11,7 +11,7 @@ import { allColumns } from "../reports/views/columns";
 import { ReportTable } from "../reports/views/ReportTable";
 import { tsv, tsvLines } from "../table/table-text";
 import { longestWaits } from "./longest-waits";
-import { commandLine, useRangeReport } from "./range-report";
+import { rangeCommand, useRangeReport } from "./range-report";
 import "../panel.css";
 import "../reports/reports.css";
 import "./range.css";
@@ -38,7 +38,7 @@ export function RangePanel({ trace }: { trace: TraceState }) {
   const waits = slow.answer && longestWaits(slow.answer);
   const tables = [...(report?.tables ?? []), ...(waits ? [waits] : [])];
   // A live trace has no file yet.
-  const command = ticks && trace.live === null && commandLine(trace.overview.name, ticks);
+  const command = ticks && trace.live === null && rangeCommand(trace, ticks);
   return (
     <div class="panel range">
       {report && (

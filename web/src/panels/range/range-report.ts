@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
 import type { ReportTables } from "../../session/reports";
 import type { SelectedRange, TraceState } from "../../state/trace";
+import { commandLine } from "../command-line";
 import { later } from "../later";
 import type { TickInterval } from "../PlaceLink";
 import { reportOf, tickInterval } from "../reports/useReport";
@@ -77,8 +78,6 @@ export function useRangeReport(trace: TraceState): RangeReport {
 }
 
 /** Command that prints the same reports. */
-export function commandLine(file: string, ticks: TickInterval): string {
-  const quoted = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
-  const kinds = [...FAST, ...SLOW].join(" ");
-  return `rtoscope report ${quoted} ${kinds} --from ${ticks.from} --to ${ticks.to}`;
+export function rangeCommand(trace: TraceState, { from, to }: TickInterval): string {
+  return commandLine(trace, "report", [...FAST, ...SLOW, "--from", `${from}`, "--to", `${to}`]);
 }

@@ -4,12 +4,14 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId, useMemo, useRef } from "preact/hooks";
 import type { SqlResult } from "../../session/sql";
 import { Button, set } from "../../shell/controls";
-import { countText } from "../../state/format";
+import { countText, decimalText, grouped } from "../../state/format";
 import { goToEvent, goToTime, showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { useScroll } from "../events/useScroll";
 import { nextSorting, sortRows, type TableSorting } from "../table/column";
 import { placeOfRows, type RowPlace, type SqlValue } from "./lane-of-result";
+
+type SqlColumn = SqlResult["columns"][number];
 
 interface ResultTableProps {
   trace: TraceState;
@@ -26,10 +28,15 @@ const MIN_WIDTH = 5;
 const MAX_WIDTH = 44;
 const MEASURED_ROWS = 200;
 
+/** Whether a column has percentages. */
+const isPercent = (name: string) => name === "percent" || name.endsWith("_percent");
+
 /** The text of a value, with digits in groups. */
-function valueText(value: SqlValue | undefined, isNumber: boolean): string {
+function valueText(value: SqlValue | undefined, { name, is_number: isNumber }: SqlColumn): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "number" && isPercent(name)) return decimalText(value);
   if (typeof value === "number" && Number.isInteger(value)) return countText(value);
+  if (typeof value === "number" && Math.abs(value) < 1e15) return grouped(`${value}`);
   if (isNumber && typeof value === "string" && /^-?\d+$/.test(value)) {
     return countText(BigInt(value));
   }
@@ -66,11 +73,12 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
   const placeOf = useMemo(() => placeOfRows(result), [result]);
   const widths = useMemo(
     () =>
-      columns.map(({ name, is_number }, number) => {
-        const texts = result.rows.slice(0, MEASURED_ROWS);
+      columns.map((column, number) => {
+        // Numbers are never cut.
+        const texts = column.is_number ? result.rows : result.rows.slice(0, MEASURED_ROWS);
         const longest = texts.reduce(
-          (most, row) => Math.max(most, valueText(row[number], is_number).length),
-          name.length + 2,
+          (most, row) => Math.max(most, valueText(row[number], column).length),
+          column.name.length + 2,
         );
         return `${Math.min(Math.max(longest, MIN_WIDTH), MAX_WIDTH) + 1}ch`;
       }),
@@ -145,9 +153,10 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
                 style={{ transform: `translateY(${(number - first) * ROW_HEIGHT}px)` }}
                 onClick={() => choose(number)}
               >
-                {columns.map(({ name, is_number }, column) => {
-                  const value = row[column];
-                  const text = valueText(value, is_number);
+                {columns.map((column, place) => {
+                  const { name, is_number } = column;
+                  const value = row[place];
+                  const text = valueText(value, column);
                   return (
                     <span
                       key={name}

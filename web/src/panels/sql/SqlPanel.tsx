@@ -4,12 +4,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SqlCatalogue, SqlResult } from "../../session/sql";
 import { copyText } from "../../shell/clipboard";
-import { Button, Options, set } from "../../shell/controls";
+import { Button, IconButton, Options, set } from "../../shell/controls";
 import { saveFile } from "../../shell/files";
 import { Icon } from "../../shell/Icon";
 import { countText, plural } from "../../state/format";
 import { resultLane } from "../../state/result-lane";
 import type { TraceState } from "../../state/trace";
+import { commandLine } from "../command-line";
 import type { TableSorting } from "../table/column";
 import { csvLines, tsvLines } from "../table/table-text";
 import { laneOf } from "./lane-of-result";
@@ -204,6 +205,13 @@ interface ActionsProps {
   sorting: TableSorting | null;
 }
 
+/** The command that writes all rows. */
+function queryCommand(trace: TraceState): string {
+  const { sql, named, set } = ranQuery(trace).peek() ?? editedQuery(trace).peek();
+  const parameters = Object.entries(set).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+  return commandLine(trace, "query", named === null ? [sql] : ["--named", named, ...parameters]);
+}
+
 function Actions({ trace, result, sorting }: ActionsProps) {
   const lines = () => [result.columns.map(({ name }) => name), ...sortedRows(result, sorting)];
   const copy = () =>
@@ -235,7 +243,13 @@ function Actions({ trace, result, sorting }: ActionsProps) {
       <Button onClick={download}>CSV</Button>
       {result.rows.length < result.count && (
         <span class="muted">
-          <code>rtoscope query</code> writes all rows.
+          <code>rtoscope query</code> writes all rows.{" "}
+          <IconButton
+            icon="copy"
+            label="Copy the command"
+            title="Copy the command"
+            onClick={() => void copyText(queryCommand(trace), "Copied the command.")}
+          />
         </span>
       )}
     </div>

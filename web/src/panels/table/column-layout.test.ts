@@ -22,10 +22,9 @@ describe("widths of columns", () => {
     expect(columnWidths([text(300), text(200), figure(80)], 400)).toEqual([160, 160, 80]);
   });
 
-  it("exceed a table in which names would be unreadable", () => {
-    expect(columnWidths([text(300), text(50), figure(80), figure(90)], 200)).toEqual([
-      140, 50, 80, 90,
-    ]);
+  it("exceed a table in which names would be unreadable, and its edge cuts no column", () => {
+    const widths = columnWidths([text(300), text(50), figure(80), figure(90)], 297);
+    expect(widths).toEqual([154, 55, 88, 90]);
   });
 
   it("are those that the user chose", () => {

@@ -32,6 +32,25 @@ function textLimit(texts: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
+/** Widens the columns that are wholly visible, so that the edge cuts no other one. */
+function endingAtEdge(
+  widths: readonly number[],
+  columns: readonly ColumnSize[],
+  available: number,
+): number[] {
+  let [visible, room] = [0, available];
+  for (const width of widths) {
+    if (width > room) break;
+    visible += 1;
+    room -= width;
+  }
+  const isWidened = (number: number) => number < visible && columns[number]?.chosen === null;
+  const flexible = widths.reduce((all, width, number) => all + (isWidened(number) ? width : 0), 0);
+  return widths.map((width, number) =>
+    isWidened(number) ? width + (room * width) / flexible : width,
+  );
+}
+
 /**
  * Widths of columns within `available` pixels. Numbers keep their natural width and texts give way,
  * the widest first; the sum exceeds `available` if they would become too narrow. Room that is left
@@ -54,6 +73,7 @@ export function columnWidths(columns: readonly ColumnSize[], available: number):
       : width,
   );
   const spare = available - sum(widths);
+  if (spare < 0) return endingAtEdge(widths, columns, available);
   const flexible = sum(widths.filter((_, number) => columns[number]?.chosen === null));
   if (spare <= 0 || flexible === 0) return widths;
   return widths.map((width, number) =>

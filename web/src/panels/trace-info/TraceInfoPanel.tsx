@@ -3,6 +3,7 @@
 import type { ReportDocument } from "../../session/reports";
 import { command } from "../../shell/commands";
 import { Button } from "../../shell/controls";
+import { clockSourceText } from "../../state/clock";
 import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, groupedText, plural, ticksText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
@@ -21,7 +22,11 @@ function Facts({ trace }: { trace: TraceState }) {
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
   const hz = trace.frequencyHz.value;
-  const frequency = hz === null ? "frequency unknown" : frequencyText(hz);
+  const source = clockSourceText(trace.clockSource.value);
+  const frequency =
+    hz === null
+      ? "frequency unknown"
+      : `${frequencyText(hz)}${source === null ? "" : ` (${source})`}`;
   return (
     <FactList
       facts={[

@@ -1,6 +1,7 @@
 /** Sets the trace's clock frequency. */
 
 import { useSignal } from "@preact/signals";
+import { clockSourceText } from "../../state/clock";
 import { countText, frequencyText, messageOf } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { parseClock } from "./clock-frequency";
@@ -12,6 +13,7 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
   const text = useSignal(known === null ? "" : frequencyText(known).replace(" ", ""));
   const problem = useSignal("");
   const noTime = trace.overview.clock.no_time;
+  const source = clockSourceText(trace.clockSource.peek());
   const read = parseClock(text.value);
   const set = async () => {
     if (typeof read === "string") {
@@ -51,6 +53,11 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
             ? read
             : "Leave empty to show ticks only."}
       </p>
+      {known !== null && source !== null && (
+        <p class="muted">
+          {frequencyText(known)} is {source}.
+        </p>
+      )}
       {noTime !== null && <p class="muted">The frequency has no effect: {noTime}.</p>}
       <p class="problem" id="clock-problem" role="alert">
         {problem}

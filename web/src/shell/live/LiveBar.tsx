@@ -45,6 +45,18 @@ export function LiveBar({ live }: { live: LiveTrace }) {
 
 function FollowButton({ live }: { live: LiveTrace }) {
   const isFollowing = live.trace.isFollowing.value;
+  if (live.hasEnded.value && !isFollowing) {
+    return (
+      <Button
+        class="live-follow"
+        title="The recording has ended; click to show all of it"
+        onClick={command("zoom-whole").run}
+      >
+        <Icon name="pause" />
+        Ended
+      </Button>
+    );
+  }
   return (
     <Button
       class="live-follow"
@@ -75,6 +87,7 @@ function HistoryButtons({ live }: { live: LiveTrace }) {
 function FollowStatus({ live }: { live: LiveTrace }) {
   if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
   if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
+  if (live.hasEnded.value && live.lag.value === 0) return null;
   return (
     <span class="live-standing paused">Paused – {plural(live.lag.value, "event")} behind</span>
   );
@@ -139,14 +152,13 @@ export function LiveHint({ live }: { live: LiveTrace }) {
   if (live.trace.overview.events > 0) return null;
   const status = live.status.value;
   const { word, text } = connectionText(status);
-  const isOver = status?.connection.state === "ended" || status?.connection.state === "failed";
   return (
     <p class="live-hint">
       <b>
         {word} {text}
       </b>
       <span>
-        {isOver
+        {live.hasEnded.value
           ? "The recording has no events."
           : "Events appear here as soon as the target sends them."}
       </span>

@@ -91,6 +91,12 @@ export class LiveTrace {
     return this.poller.status;
   }
 
+  /** Whether nothing follows. */
+  readonly hasEnded: ReadonlySignal<boolean> = computed(() => {
+    const state = this.status.value?.connection.state;
+    return state === "ended" || state === "failed";
+  });
+
   /** Why the server does not answer; `null` while it does. */
   get outage(): ReadonlySignal<string | null> {
     return this.poller.outage;
@@ -210,13 +216,22 @@ export class LiveTrace {
 
   private async onStatus(status: LiveStatus): Promise<void> {
     if (status.snapshot === 0 || !this.trace.isFollowing.peek()) return;
-    if (status.snapshot === this.shown.peek()?.snapshot) return;
-    try {
-      await this.show(status, true);
-    } catch (error) {
-      // A slow page is too late; a newer snapshot follows.
-      if (!isGone(error)) throw error;
+    if (status.snapshot !== this.shown.peek()?.snapshot) {
+      try {
+        await this.show(status, true);
+      } catch (error) {
+        // A slow page is too late; a newer snapshot follows.
+        if (!isGone(error)) throw error;
+      }
     }
+    if (this.hasEnded.peek() && this.lag.peek() === 0) this.showAll();
+  }
+
+  /** Shows everything in memory, once the recording has ended. */
+  private showAll(): void {
+    if (!this.trace.isFollowing.peek() || this.shown.peek() === null) return;
+    const { start, end } = this.trace.fullInterval.peek();
+    this.trace.show(start, end);
   }
 
   private async show(status: LiveStatus, isFollowing: boolean): Promise<boolean> {

@@ -89,6 +89,7 @@ export class SnapshotLoader {
     this.chooseAxis(overview);
     this.trace.setOverview(overview);
     this.trace.frequencyHz.value = overview.clock.frequency_hz;
+    this.trace.clockSource.value = overview.clock.source;
     this.trace.dataVersion.value += 1;
   }
 

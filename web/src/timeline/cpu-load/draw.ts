@@ -6,7 +6,7 @@ import { RULER_HEIGHT } from "../draw/ruler";
 import type { PlacedRow } from "../layout";
 import type { Palette } from "../palette";
 import type { Surface } from "../surface/surface";
-import { keyOf, stacked, ticksOf } from "./stack";
+import { keyOf, lengthOf, stacked } from "./stack";
 
 /** Margins of the stack within its row. */
 export const MARGIN = { top: 3, bottom: 1 } as const;
@@ -43,10 +43,10 @@ function drawCpuLoad(surface: Surface, frame: Frame, placed: PlacedRow, core: nu
   for (const of of stacked(load, selectedLoad)) {
     for (let part = 0; part < parts; part += 1) {
       const [left = 0, right = 0] = [edges[part], edges[part + 1]];
-      const ticks = of.ticks[part] ?? 0;
-      if (ticks === 0 || right < 0 || left > width) continue;
+      const length = of.lengths[part] ?? 0;
+      if (length === 0 || right < 0 || left > width) continue;
       const low = below[part] ?? 0;
-      const high = low + ticks / ticksOf(load, part);
+      const high = low + length / lengthOf(load, part);
       below[part] = high;
       const [x0, x1] = [Math.max(left, -1), Math.min(right, width + 1)];
       const [y0, y1] = [bottom - high * height, bottom - low * height];

@@ -14,8 +14,9 @@ export function loadMenu(
   scroll: (top: number) => void,
 ): ContextMenuContents {
   const { trace } = view;
-  const load = view.cpuLoads.get(core, trace.axis.peek());
-  const title = loadTitle(core);
+  const axis = trace.axis.peek();
+  const load = view.cpuLoads.get(core, axis);
+  const title = loadTitle(core, axis);
   const selected = loadSelection(trace).peek()?.key ?? null;
   const items =
     load === null

@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { CpuLoad } from "../../session/wire";
-import { bandAt, keyOf, partAt, stacked, ticksOf } from "./stack";
+import { bandAt, keyOf, lengthOf, partAt, stacked } from "./stack";
 
-const row = (kind: string, name: string, context: number | null, ticks: number[]) => ({
+const row = (kind: string, name: string, context: number | null, lengths: number[]) => ({
   kind,
   name,
   context,
-  ticks,
+  lengths,
 });
 
 const load: CpuLoad = {
   positions: [10, 20, 40],
-  times: [10, 20, 40],
   cores: 2,
   contexts: [
     row("thread", "a", 3, [10, 0]),
@@ -31,11 +30,11 @@ describe("CPU load", () => {
       1,
       null,
     ]);
-    expect(partAt({ ...load, positions: [], times: [] }, 5)).toBeNull();
+    expect(partAt({ ...load, positions: [] }, 5)).toBeNull();
   });
 
   it("stacks contexts, then unknown time; idle time is the rest", () => {
-    expect(ticksOf(load, 0)).toBe(20);
+    expect(lengthOf(load, 0)).toBe(20);
     expect(stacked(load, null).map(({ name }) => name)).toEqual(["a", "ISR 7", "(unknown)"]);
     const name = (height: number) => bandAt(load, 0, height, null)?.of.name;
     expect([0, 0.49, 0.5, 0.59, 0.61, 0.79, 0.81].map(name)).toEqual([
@@ -55,10 +54,5 @@ describe("CPU load", () => {
     const selected = isr ? keyOf(isr) : null;
     expect(stacked(load, selected).map(({ name }) => name)).toEqual(["ISR 7", "a", "(unknown)"]);
     expect(bandAt(load, 0, 0.05, selected)?.of.name).toBe("ISR 7");
-  });
-
-  it("shows nothing where no time passes", () => {
-    const still = { ...load, times: [10, 10, 40] };
-    expect(bandAt(still, 0, 0.1, null)).toBeNull();
   });
 });

@@ -48,9 +48,9 @@ export function partAt({ positions }: CpuLoad, at: number): number | null {
   return low === 0 || low >= positions.length ? null : low - 1;
 }
 
-/** Ticks of a part, of all its cores. */
-export function ticksOf({ times, cores }: CpuLoad, part: number): number {
-  return ((times[part + 1] ?? 0) - (times[part] ?? 0)) * cores;
+/** Length of a part on all its cores: ticks, or events. */
+export function lengthOf({ positions, cores }: CpuLoad, part: number): number {
+  return ((positions[part + 1] ?? 0) - (positions[part] ?? 0)) * cores;
 }
 
 /** Band at a height, a fraction from the bottom; `null` in idle time. */
@@ -60,11 +60,11 @@ export function bandAt(
   height: number,
   selected: string | null,
 ): Band | null {
-  const whole = ticksOf(load, part);
+  const whole = lengthOf(load, part);
   if (whole <= 0) return null;
   let low = 0;
   for (const of of stacked(load, selected)) {
-    const high = low + (of.ticks[part] ?? 0) / whole;
+    const high = low + (of.lengths[part] ?? 0) / whole;
     if (height >= low && height < high) return { of, low, high };
     low = high;
   }

@@ -127,7 +127,7 @@ function labelOf(frame: Frame, lane: LaneKind, role: number, subject: number): s
     case Role.idle:
       return isCore ? "idle" : null;
     case Role.initialize:
-      return isCore ? "initialise" : null;
+      return isCore ? "initialisation" : null;
     default:
       return null;
   }

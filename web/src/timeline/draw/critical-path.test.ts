@@ -20,6 +20,7 @@ const segment = (own: Partial<PathSegmentRow>): PathSegmentRow => ({
 });
 
 const path: CriticalPathReport = {
+  context: "a",
   event: 9,
   start: 10,
   end: 40,

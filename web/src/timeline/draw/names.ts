@@ -21,7 +21,7 @@ export function drawNames(surface: Surface, frame: Frame, width: number): void {
         row.kind === "group"
           ? row.title
           : row.kind === "load"
-            ? loadTitle(row.core)
+            ? loadTitle(row.core, frame.axis)
             : row.kind === "intervals"
               ? row.name
               : row.kind === "result"

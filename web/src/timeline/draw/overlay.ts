@@ -6,7 +6,7 @@ import { countText } from "../../state/format";
 import { loadSelection } from "../../state/load-selection";
 import type { TraceState } from "../../state/trace";
 import { drawSelectedLane } from "../cpu-load/draw";
-import { betweenMarkers, positionText, rangeText } from "../position-text";
+import { betweenMarkers, pointerText, rangeText } from "../position-text";
 import type { Surface } from "../surface/surface";
 import { FLAG_WIDTH, type TimelineView } from "../view";
 import { drawCriticalPath } from "./critical-path";
@@ -70,8 +70,8 @@ function drawPointer(surface: Surface, frame: Frame, view: TimelineView): Flag[]
   const cursor = view.trace.cursor.value;
   if (cursor === null) return [];
   const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
-  const text = positionText(cursor, frame.axis, frame.frequencyHz, 1 / frame.scale.perUnit);
-  return x === null ? [] : [{ x, text, colour: frame.palette.cursor }];
+  const text = pointerText(view.trace);
+  return x === null || text === null ? [] : [{ x, text, colour: frame.palette.cursor }];
 }
 
 /** Emphasises some post arrows. */

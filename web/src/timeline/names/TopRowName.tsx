@@ -37,6 +37,8 @@ export function TopRowName({ view, row, place, scroll }: TopRowNameProps) {
 
 function LoadName({ view, row, place, scroll }: TopRowNameProps & { row: LoadRow }) {
   const { core, expanded } = row;
+  const axis = view.trace.axis.value;
+  const isTime = axis === "time";
   const toggle = () => {
     settings.cpuLoadOfCores.value = !settings.cpuLoadOfCores.peek();
   };
@@ -50,7 +52,7 @@ function LoadName({ view, row, place, scroll }: TopRowNameProps & { row: LoadRow
       {expanded === null ? null : (
         <Button
           class="lane-toggle plain"
-          aria-label="CPU load of each core"
+          aria-label={`${loadTitle(null, axis)} of each core`}
           aria-expanded={expanded}
           onClick={toggle}
         >
@@ -60,14 +62,14 @@ function LoadName({ view, row, place, scroll }: TopRowNameProps & { row: LoadRow
       <Button
         class="plain lane-text"
         aria-haspopup="menu"
-        title="Shares of CPU time, stacked. Click on a band to select its context, or here for a list."
+        title={`${isTime ? "Shares of CPU time" : "Shares of the events at which each context runs"}, stacked. Click on a band to select its context, or here for a list.`}
         onClick={(event) => openMenu(event.currentTarget)}
         onContextMenu={(event) => {
           event.preventDefault();
           openMenu(event.currentTarget);
         }}
       >
-        {loadTitle(core)}
+        {loadTitle(core, axis)}
       </Button>
       {core === null ? <span class="lane-note">0–100 %</span> : null}
     </div>

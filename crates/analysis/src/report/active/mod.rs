@@ -233,19 +233,22 @@ impl ActiveObjectTotals {
         let post = step
             .post
             .and_then(|post| view.active.posts.get(post.index()));
-        let since = |start: Ticks, end: Ticks| Ticks(end.0.saturating_sub(start.0));
+        let object = Some(step.object);
         if view.contains(step.start) {
             self.steps += 1;
             self.guards_false += u64::from(step.guards_false);
             self.endings.count(step.ending);
             if let Some(post) = post {
-                self.queueing.add(since(post.time, step.start), step.first);
+                let interval = [post.time, step.start];
+                self.queueing.add_interval(interval, step.first, object);
             }
         }
         if matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end) {
-            self.duration.add(since(step.start, step.end), step.last);
+            let interval = [step.start, step.end];
+            self.duration.add_interval(interval, step.last, object);
             if let Some(post) = post {
-                self.response.add(since(post.time, step.end), step.last);
+                let interval = [post.time, step.end];
+                self.response.add_interval(interval, step.last, object);
             }
         }
     }

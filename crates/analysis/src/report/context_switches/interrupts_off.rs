@@ -169,7 +169,7 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
             unknown.count(section);
         }
         if section.is_complete() && view.contains(section.end) {
-            duration.add(section.duration(), section.last);
+            duration.add_interval([section.start, section.end], section.last, None);
         }
         if overlaps_scope(view, section) {
             longest.push(section);

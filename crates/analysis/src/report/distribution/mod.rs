@@ -5,7 +5,7 @@ mod histogram;
 pub use histogram::HistogramBin;
 
 use super::rounding::three_decimals;
-use rtoscope_trace::{Clock, EventIndex, Ticks};
+use rtoscope_trace::{Clock, ContextId, EventIndex, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,15 +13,35 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     ticks: Vec<u64>,
-    max: Option<(u64, EventIndex)>,
+    max: Option<(u64, EventIndex, Option<LongestInterval>)>,
 }
 
 impl Samples {
     /// Adds a duration; `event` is its event if it is the maximum.
     pub fn add(&mut self, duration: Ticks, event: EventIndex) {
+        self.push(duration, event, None);
+    }
+
+    /// Adds the duration of an interval; of a context, if it belongs to one.
+    pub fn add_interval(
+        &mut self,
+        [start, end]: [Ticks; 2],
+        event: EventIndex,
+        context: Option<ContextId>,
+    ) {
+        let interval = LongestInterval {
+            start: start.0,
+            end: end.0,
+            context_number: context.map(|context| context.0),
+        };
+        let duration = Ticks(end.0.saturating_sub(start.0));
+        self.push(duration, event, Some(interval));
+    }
+
+    fn push(&mut self, duration: Ticks, event: EventIndex, interval: Option<LongestInterval>) {
         self.ticks.push(duration.0);
-        if self.max.is_none_or(|(longest, _)| longest < duration.0) {
-            self.max = Some((duration.0, event));
+        if self.max.is_none_or(|(longest, ..)| longest < duration.0) {
+            self.max = Some((duration.0, event, interval));
         }
     }
 
@@ -52,7 +72,7 @@ impl Samples {
     /// Computes the distribution; `None` if there are no durations or the clock
     /// does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
-        let (max, event) = self.max.filter(|_| clock.measures_time())?;
+        let (max, event, longest) = self.max.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
         let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
         // The smallest duration that `share` percent of all do not exceed.
@@ -84,6 +104,7 @@ impl Samples {
             max_ns: time(max),
             mean_ns: time(mean.round() as u64),
             event: event.0,
+            longest,
             histogram,
         })
     }
@@ -146,8 +167,22 @@ pub struct Distribution {
     pub mean_ns: Option<u64>,
     /// The event at which the maximum ended.
     pub event: u32,
+    /// The interval of the maximum, for pages that show it.
+    #[serde(skip)]
+    pub longest: Option<LongestInterval>,
     /// Number of durations in each part of the range, the shortest first.
     pub histogram: Vec<HistogramBin>,
+}
+
+/// The interval of the maximum of a distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LongestInterval {
+    /// Its start.
+    pub start: u64,
+    /// Its end.
+    pub end: u64,
+    /// The number of the context to which it belongs.
+    pub context_number: Option<u32>,
 }
 
 #[cfg(test)]
@@ -172,5 +207,20 @@ mod tests {
         assert_eq!(found.histogram, bins((1..=200).collect()));
         assert_eq!(bins(Vec::new()), []);
         assert_eq!(Samples::default().distribution(&clock), None);
+        assert_eq!(found.longest, None);
+    }
+
+    #[test]
+    fn the_longest_interval_is_known() {
+        let mut samples = Samples::default();
+        for (start, end) in [(3, 5), (10, 19), (30, 39)] {
+            let interval = [Ticks(start), Ticks(end)];
+            samples.add_interval(interval, EventIndex(end as u32), Some(ContextId(7)));
+        }
+        let found = samples.distribution(&clock()).unwrap();
+        assert_eq!((found.max, found.event), (9, 19));
+        let longest = found.longest.unwrap();
+        assert_eq!((longest.start, longest.end), (10, 19));
+        assert_eq!(longest.context_number, Some(7));
     }
 }

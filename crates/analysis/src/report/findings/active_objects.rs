@@ -95,13 +95,9 @@ impl UnhandledEvents {
                 false => format!(", most often {signal} ({count})"),
             });
         }
-        push(
-            all,
-            FindingSeverity::Note,
-            FindingCategory::Unhandled,
-            self.first,
-            message,
-        );
+        let (severity, category) = (FindingSeverity::Note, FindingCategory::Unhandled);
+        let finding = Finding::new(severity, category, self.first, message);
+        all.push(finding.as_bad_as(self.count as f64));
     }
 }
 

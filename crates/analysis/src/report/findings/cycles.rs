@@ -5,7 +5,7 @@ use crate::report::cycles::cycles;
 use crate::report::{ReportKind, View};
 use rtoscope_trace::{EventIndex, Ticks};
 
-/// The cycles that differ, in order of time.
+/// The cycles that differ: the longer, the worse.
 pub(super) fn unusual_cycles(view: &View<'_>, all: &mut Vec<Finding>) {
     if !ReportKind::Cycles.applies_to(view) {
         return;

@@ -45,7 +45,8 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
     };
     let end = start.saturating_add(worst.observed);
     let finding = Finding::new(severity, category, event, message);
-    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
+    let finding = finding.lasting(Some([Ticks(start), Ticks(end)]));
+    all.push(finding.as_bad_as(excess(worst) as f64));
 }
 
 fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
@@ -73,5 +74,10 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
     let start = worst.start;
     let end = start.saturating_add(worst.latency);
     let finding = Finding::new(severity, category, event, message);
-    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
+    let finding = finding.lasting(Some([Ticks(start), Ticks(end)]));
+    let limit = row.deadline.or(row.declared_period).unwrap_or_default();
+    all.push(finding.as_bad_as(match worst.outcome {
+        "dropped" => f64::INFINITY,
+        _ => worst.latency.saturating_sub(limit) as f64,
+    }));
 }

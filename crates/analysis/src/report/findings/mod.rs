@@ -98,6 +98,9 @@ pub enum FindingCategory {
 }
 
 /// Something that needs attention.
+///
+/// Findings are in order: the most severe first, of equal severity by category, and of one
+/// category the worst first.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Finding {
     /// Its severity.
@@ -112,6 +115,9 @@ pub struct Finding {
     pub start: Option<u64>,
     /// When it ended.
     pub end: Option<u64>,
+    /// How bad it is among the findings of its category.
+    #[serde(skip)]
+    badness: f64,
 }
 
 impl Finding {
@@ -128,12 +134,20 @@ impl Finding {
             event: event.map(|event| event.0),
             start: None,
             end: None,
+            badness: 0.0,
         }
     }
 
-    /// Adds the interval that it describes.
+    /// Says how bad it is among the findings of its category, as a number that grows.
+    fn as_bad_as(self, badness: f64) -> Self {
+        Self { badness, ..self }
+    }
+
+    /// Adds the interval that it describes: the longer, the worse.
     fn lasting(self, interval: Option<[Ticks; 2]>) -> Self {
+        let length = interval.map(|[start, end]| end.0.saturating_sub(start.0));
         Self {
+            badness: length.map_or(self.badness, |length| length as f64),
             start: interval.map(|[start, _]| start.0),
             end: interval.map(|[_, end]| end.0),
             ..self
@@ -155,7 +169,8 @@ const MAX_PER_CATEGORY: u64 = 8;
 /// Maximum number of names in a sentence.
 const MAX_NAMES: usize = 6;
 
-/// The findings, the most severe first.
+/// The findings, the most severe first; of equal severity category by category, of one
+/// category the worst first.
 pub fn findings(view: &View<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
     reset::reset(view, &mut all);
@@ -171,8 +186,21 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     cycles::unusual_cycles(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
-    all.sort_by_key(|finding| finding.severity);
-    limit_per_category(all)
+    limit_per_category(sorted(all))
+}
+
+/// Sorts findings. Categories keep the order in which they come first.
+fn sorted(mut all: Vec<Finding>) -> Vec<Finding> {
+    let mut first = BTreeMap::new();
+    for (finding, at) in all.iter().zip(0_usize..) {
+        first.entry(finding.category).or_insert(at);
+    }
+    let place = |it: &Finding| (it.severity, first.get(&it.category).copied());
+    all.sort_by(|one, other| {
+        let by_place = place(one).cmp(&place(other));
+        by_place.then(other.badness.total_cmp(&one.badness))
+    });
+    all
 }
 
 /// Keeps the first findings of each category and counts the others.
@@ -246,7 +274,7 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
             false => String::new(),
         };
         let mut message = format!(
-            "{} (priority {}) waited for mutex {} of {} (priority {}): {}{longest}",
+            "{} (priority {}) was blocked on mutex {} of {} (priority {}): {}{longest}",
             view.trace.context_name(blocked),
             worst.blocked_priority,
             view.resource_name(resource),
@@ -309,13 +337,9 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
                 "{}: the stack pointer of {events} is outside its stack of {} bytes",
                 row.thread, stack.stack_bytes
             );
-            push(
-                all,
-                FindingSeverity::Critical,
-                FindingCategory::StackOverflow,
-                None,
-                message,
-            );
+            let (severity, category) = (FindingSeverity::Critical, FindingCategory::StackOverflow);
+            let finding = Finding::new(severity, category, None, message);
+            all.push(finding.as_bad_as(stack.outside as f64));
         }
         if let (Some(percent), Some(free)) = (stack.used_percent, stack.min_free)
             && percent > MAX_STACK_PERCENT
@@ -325,13 +349,8 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
                 row.thread, stack.stack_bytes
             );
             let event = stack.event.map(EventIndex);
-            push(
-                all,
-                FindingSeverity::Warning,
-                FindingCategory::StackUse,
-                event,
-                message,
-            );
+            let (severity, category) = (FindingSeverity::Warning, FindingCategory::StackUse);
+            all.push(Finding::new(severity, category, event, message).as_bad_as(percent));
         }
     }
 }
@@ -376,7 +395,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
             let (event, interval) = longest.1.unzip();
             let severity = FindingSeverity::Warning;
             let finding = Finding::new(severity, FindingCategory::Starvation, event, message);
-            all.push(finding.lasting(interval));
+            all.push(finding.lasting(interval).as_bad_as(longest.0.0 as f64));
         } else if !ran && waits {
             waiting.push(thread.id);
         } else if !ran && longest.1.is_some() {
@@ -435,13 +454,9 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
         );
         let message = format!("{} {name} {what}; {calls}", usage.class);
         let event = Some(extreme.event);
-        push(
-            all,
-            FindingSeverity::Warning,
-            FindingCategory::Exhausted,
-            event,
-            message,
-        );
+        let (severity, category) = (FindingSeverity::Warning, FindingCategory::Exhausted);
+        let finding = Finding::new(severity, category, event, message);
+        all.push(finding.as_bad_as(unserved_calls as f64));
     }
 }
 

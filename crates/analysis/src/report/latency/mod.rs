@@ -202,20 +202,34 @@ pub fn latency(view: &View<'_>) -> Latency {
     let thread = |context: &Context| {
         let thread =
             ThreadLatencyTracker::from_thread(view, context, &mut waits, &mut isr_to_thread);
-        let figures = |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>| {
-            let mut samples = Samples::default();
-            for measured in thread.activations.iter().filter_map(measured) {
-                samples.add(measured.duration, measured.event);
-            }
-            samples.distribution(clock)
+        let figures =
+            |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>,
+             interval: fn(&ThreadActivation, u64) -> Option<[Ticks; 2]>| {
+                let mut samples = Samples::default();
+                for activation in &thread.activations {
+                    let Some(measured) = measured(activation) else {
+                        continue;
+                    };
+                    match interval(activation, measured.duration.0) {
+                        Some(it) => samples.add_interval(it, measured.event, Some(context.id)),
+                        None => samples.add(measured.duration, measured.event),
+                    }
+                }
+                samples.distribution(clock)
+            };
+        let from_start = |it: &ThreadActivation, ticks: u64| {
+            Some([it.start, Ticks(it.start.0.saturating_add(ticks))])
+        };
+        let to_start = |it: &ThreadActivation, ticks: u64| {
+            Some([Ticks(it.start.0.saturating_sub(ticks)), it.start])
         };
         ThreadLatency {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
-            wake_up: figures(|it| it.wake_up),
-            response: figures(|it| it.response),
-            period: figures(|it| it.period),
-            jitter: figures(|it| it.jitter),
+            wake_up: figures(|it| it.wake_up, from_start),
+            response: figures(|it| it.response, from_start),
+            period: figures(|it| it.period, to_start),
+            jitter: figures(|it| it.jitter, |_, _| None),
             preempted: thread.preempted.distribution(clock),
             waited: waits.take_thread(view),
         }
@@ -269,7 +283,7 @@ impl ThreadLatencyTracker {
         let mut thread = Self::default();
         for (pair, at) in intervals.windows(2).zip(1..) {
             let [before, now] = pair else { continue };
-            thread.measure(view, [before, now], waits);
+            thread.measure(view, context.id, [before, now], waits);
             match view.schedule.wake_up_at(context.id, at) {
                 Some(wake_up) => thread.activate(view, &wake_up, isr_to_thread),
                 None => thread.enter(view, [before, now]),
@@ -282,6 +296,7 @@ impl ThreadLatencyTracker {
     fn measure(
         &mut self,
         view: &View<'_>,
+        thread: ContextId,
         [before, now]: [&ThreadStateInterval; 2],
         waits: &mut WaitSamples,
     ) {
@@ -289,6 +304,7 @@ impl ThreadLatencyTracker {
         let Some(measured) = recorded_duration(view, before, now) else {
             return;
         };
+        let interval = [before.start, now.start];
         match (before.state, now.state) {
             (
                 ThreadState::Waiting {
@@ -297,10 +313,12 @@ impl ThreadLatencyTracker {
                 },
                 ThreadState::Ready | ThreadState::Waiting { .. },
             ) => {
-                waits.add(wait, resource, measured.duration, measured.event);
+                waits.add(wait, resource, interval, measured.event, thread);
             }
             (ThreadState::Ready, _) if was_preempted => {
-                self.preempted.add(measured.duration, measured.event);
+                let thread = Some(thread);
+                self.preempted
+                    .add_interval(interval, measured.event, thread);
             }
             _ => {}
         }
@@ -332,7 +350,8 @@ impl ThreadLatencyTracker {
             && ready.interrupt
             && is_shown(view, ready.event)
         {
-            isr_to_thread.add(latency.duration, latency.event);
+            let interval = [ready.start, Ticks(ready.start.0 + latency.duration.0)];
+            isr_to_thread.add_interval(interval, latency.event, Some(wake_up.thread));
         }
         let (period, jitter) = self.period(view, ready);
         self.activations.push(ThreadActivation {
@@ -439,8 +458,9 @@ impl WaitSamples {
         &mut self,
         wait: WaitReason,
         resource: Option<ResourceId>,
-        ticks: Ticks,
+        interval: [Ticks; 2],
         event: EventIndex,
+        thread: ContextId,
     ) {
         if wait.is_end() {
             return;
@@ -448,12 +468,12 @@ impl WaitSamples {
         let resource = resource.map(ResourceId::index);
         let resource = resource.filter(|resource| *resource < self.resources);
         let slot = resource.unwrap_or(self.resources + wait as usize);
-        if let (Some(thread), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
-            if thread.is_empty() {
+        if let (Some(own), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
+            if own.is_empty() {
                 self.used.push(slot);
             }
-            thread.add(ticks, event);
-            all.add(ticks, event);
+            own.add_interval(interval, event, Some(thread));
+            all.add_interval(interval, event, Some(thread));
         }
     }
 

@@ -38,6 +38,16 @@ impl ActivationSource {
         }
     }
 
+    /// Its thread or active object, if it has one.
+    pub const fn context(self) -> Option<ContextId> {
+        match self {
+            Self::Thread(context) | Self::Dispatch(context) | Self::State(context, _) => {
+                Some(context)
+            }
+            Self::Isr(_) | Self::Event(_) => None,
+        }
+    }
+
     /// The kind of its events, if it is one.
     pub const fn event_kind(self) -> Option<EventKindId> {
         match self {

@@ -128,6 +128,14 @@ fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
         activations,
         runs,
     } = stream;
+    let context = source.context();
+    let mut period = Samples::default();
+    for activation in &activations {
+        if let Some(ticks) = activation.period {
+            let start = Ticks(activation.start.0.saturating_sub(ticks.0));
+            period.add_interval([start, activation.start], activation.event, context);
+        }
+    }
     let distribution = |measured: fn(&Activation) -> Option<(Ticks, _)>| {
         let mut samples = Samples::default();
         for (ticks, event) in activations.iter().filter_map(measured) {
@@ -149,7 +157,7 @@ fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
             ActivationSource::Event(_) => 0,
             _ => unknown(|it| it.response.is_some()),
         },
-        period: distribution(|it| Some((it.period?, it.event))),
+        period: period.distribution(clock),
         jitter: PeriodJitter::of(periods),
         response: distribution(|it| it.response.map(|it| (it.duration, it.event))),
         cpu_time: distribution(|it| it.cpu_time.map(|it| (it.duration, it.event))),

@@ -244,7 +244,8 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
     for (index, item, verdict) in &items {
         if item.outcome == ItemOutcome::Completed {
             completed += 1;
-            latency.add(item.latency(), item.start.event);
+            let end = Ticks(item.start.time.0.saturating_add(item.latency().0));
+            latency.add_interval([item.start.time, end], item.start.event, None);
         }
         if let (ItemVerdict::InTime, Some(limit)) = (verdict, pipeline.limit()) {
             let slack = limit.0 - item.latency().0;

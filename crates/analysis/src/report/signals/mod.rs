@@ -133,14 +133,17 @@ struct SignalTotals {
 
 impl SignalTotals {
     fn step(&mut self, view: &View<'_>, post: &crate::active::Post, step: &RtcStep) {
-        let since_post = |end: Ticks| Ticks(end.0.saturating_sub(post.time.0));
         if view.contains(step.start) {
             self.taken += 1;
-            self.queueing.add(since_post(step.start), step.first);
+            let interval = [post.time, step.start];
+            self.queueing
+                .add_interval(interval, step.first, Some(step.object));
         }
         if matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end) {
-            let response = since_post(step.end);
-            self.response.add(response, step.last);
+            let response = Ticks(step.end.0.saturating_sub(post.time.0));
+            let interval = [post.time, step.end];
+            self.response
+                .add_interval(interval, step.last, Some(step.object));
             if self
                 .slowest
                 .is_none_or(|slowest| slowest.duration < response.0)

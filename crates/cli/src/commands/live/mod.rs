@@ -99,6 +99,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
             capture.watch(),
             LiveTraceOptions {
                 max_events: arguments.max_events(),
+                given_clock: arguments.decode.given_clock(),
             },
         )?;
         let supervise = {

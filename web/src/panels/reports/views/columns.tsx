@@ -14,7 +14,7 @@ import { EventLink } from "../../EventLink";
 import type { Fact } from "../../FactList";
 import type { CellValue, Column } from "../../table/column";
 import { Share } from "../../table/Share";
-import { IntervalLink, NameLink } from "./links";
+import { IntervalLink, LongestLink, NameLink } from "./links";
 import { StateBar } from "./StateBar";
 
 const MISSING = <span class="muted">–</span>;
@@ -54,15 +54,20 @@ function cellValue({ kind, missing }: ColumnDescription, cell: Row[number] | und
   }
 }
 
-/** A duration, with a link to an event if there is one; in ticks without a clock. */
+/** A duration; in ticks without a clock. */
+function ticksCellText(trace: TraceState, ticks: number): string {
+  const clock = shownClock(trace);
+  return clock === null ? countText(ticks) : durationText(ticks, clock);
+}
+
+/** A duration, with a link to an event if there is one. */
 export function durationCell(
   trace: TraceState,
   ticks: number | null | undefined,
   event?: number | null,
 ) {
   if (ticks === null || ticks === undefined) return MISSING;
-  const clock = shownClock(trace);
-  const text = clock === null ? countText(ticks) : durationText(ticks, clock);
+  const text = ticksCellText(trace, ticks);
   if (event === null || event === undefined) return text;
   return (
     <EventLink trace={trace} event={event}>
@@ -176,20 +181,35 @@ export function allColumns(trace: TraceState, table: DescribedTable): Column<Row
   return [...columnsOf(trace, table), ...measures];
 }
 
-/** Columns of a distribution of durations; the maximum links to its end. */
+/** The maximum of a distribution, with a link to its interval or at least to its end. */
+function longestCell(trace: TraceState, of: Distribution | null) {
+  if (of?.longest == null) return durationCell(trace, of?.max, of?.event);
+  return (
+    <LongestLink trace={trace} event={of.event} interval={of.longest}>
+      {ticksCellText(trace, of.max)}
+    </LongestLink>
+  );
+}
+
+/** Columns of a distribution of durations; the maximum links to its interval. */
 export function distribution<R>(
   trace: TraceState,
   of: (row: R) => Distribution | null,
 ): Column<R>[] {
-  const part = (title: string, key: "max" | "p99" | "p90" | "p50" | "mean" | "min"): Column<R> => ({
+  const part = (title: string, key: "p99" | "p90" | "p50" | "mean" | "min"): Column<R> => ({
     title,
     value: (row) => of(row)?.[key],
     isNumber: true,
-    show: (row) => durationCell(trace, of(row)?.[key], key === "max" ? of(row)?.event : null),
+    show: (row) => durationCell(trace, of(row)?.[key]),
   });
   return [
     // The most important column comes first: a narrow panel shows no more.
-    part("Max", "max"),
+    {
+      title: "Max",
+      value: (row) => of(row)?.max,
+      isNumber: true,
+      show: (row) => longestCell(trace, of(row)),
+    },
     part("99 %", "p99"),
     part("90 %", "p90"),
     part("50 %", "p50"),

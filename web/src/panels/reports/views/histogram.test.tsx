@@ -13,6 +13,7 @@ const of = {
   p90: 9,
   p99: 14,
   max: 14,
+  longest: null,
   event: 1,
   histogram: [
     { min: 0, max: 4, count: 100 },

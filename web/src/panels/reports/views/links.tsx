@@ -1,9 +1,12 @@
 /** Cells that lead to another view. */
 
-import type { Link, TimeInterval } from "../../../session/reports";
+import type { ComponentChildren } from "preact";
+import type { Distribution, Link, TimeInterval } from "../../../session/reports";
 import { Button } from "../../../shell/controls";
-import { durationText, shownClock } from "../../../state/format";
+import { explainContext } from "../../../state/critical-path";
+import { countText, durationText, shownClock } from "../../../state/format";
 import { follow, showTime } from "../../../state/navigation";
+import { showLane } from "../../../state/shown-lane";
 import type { TraceState } from "../../../state/trace";
 import { addGraph } from "../../graphs/selected-graphs";
 import { showMachine } from "../../machine/selected-machine";
@@ -73,6 +76,38 @@ export function IntervalLink({ trace, interval }: { trace: TraceState; interval:
       }}
     >
       {text}
+    </Button>
+  );
+}
+
+interface LongestLinkProps {
+  trace: TraceState;
+  event: number;
+  interval: NonNullable<Distribution["longest"]>;
+  children: ComponentChildren;
+}
+
+/**
+ * The longest of some durations; a click selects the event at its end, zooms to its interval and
+ * shows the lane of its context, which the critical path then explains.
+ */
+export function LongestLink({ trace, event, interval, children }: LongestLinkProps) {
+  const { start, end, context_number: context } = interval;
+  const name = context === null ? undefined : trace.overview.contexts[context]?.name;
+  const of = name === undefined ? "" : ` of ${name}`;
+  return (
+    <Button
+      class="link"
+      title={`Zoom to this interval${of}, until event ${countText(event)}`}
+      onClick={() => {
+        void trace.select(event).then(async (exists) => {
+          if (exists) explainContext(trace, event, context);
+          await showTime(trace, start, end);
+          if (context !== null) showLane(trace, context);
+        });
+      }}
+    >
+      {children}
     </Button>
   );
 }
