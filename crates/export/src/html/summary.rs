@@ -4,7 +4,7 @@ use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::health::Health;
 use rtoscope_analysis::report::{ReportDocument, TableRow as _};
-use rtoscope_trace::{Frequency, NoTime, Timescale};
+use rtoscope_trace::{NoTime, Timescale};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

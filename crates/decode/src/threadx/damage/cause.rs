@@ -14,6 +14,8 @@ pub(super) enum DamageCause {
     SevenBits,
     /// One byte fills the entries.
     Filled(u8),
+    /// A core or a stamp contradicts all other entries.
+    LoneField,
     /// Bytes were inserted or lost.
     Moved {
         /// The offset of the first entry after the first place.
@@ -119,6 +121,10 @@ impl fmt::Display for DamageCause {
             Self::Filled(byte) => write!(
                 f,
                 "all their bytes are {byte:#04x}, as after a read that failed"
+            ),
+            Self::LoneField => f.write_str(
+                "nothing else runs on its core, or its time is far from those before and after \
+                 it, as after a bit changed in a transfer",
             ),
             Self::Unknown => f.write_str(
                 "several fields are impossible, or later entries were written and these were not",

@@ -5,6 +5,7 @@
 //! inserted or lost move all later entries, which are found again at their new place.
 
 mod cause;
+mod lone_entries;
 mod walk;
 
 use super::buffer::TraceBuffer;
@@ -13,6 +14,7 @@ use super::entry_rules::EntryRules;
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
 use cause::DamageCause;
+use lone_entries::RingSurvey;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use std::ops::Range;
 use walk::SlotWalk;
@@ -27,7 +29,7 @@ pub(crate) struct SlotRuns<'a> {
 }
 
 /// Number of slots that a thread checks at a time.
-const SLOTS_PER_TASK: usize = 1 << 16;
+const SLOTS_PER_TASK: u64 = 1 << 16;
 
 impl<'a> SlotRuns<'a> {
     /// All slots in memory.
@@ -58,8 +60,9 @@ impl<'a> SlotRuns<'a> {
             found.extend(lost.diagnostic(memory, buffer, DamageCause::SevenBits));
             return lost;
         }
-        if !has_damage(rules, &all.runs) {
-            return all;
+        let (is_damaged, lone) = survey(buffer, rules, &all.runs);
+        if !is_damaged {
+            return all.without(memory, buffer, &lone, found);
         }
         let mut walk = SlotWalk::new(rules, buffer.event_slots);
         for run in &all.runs {
@@ -71,7 +74,42 @@ impl<'a> SlotRuns<'a> {
         let cause = cause::of(memory, buffer, &walk.slips, walk.filled);
         let left = walk.finish();
         found.extend(left.diagnostic(memory, buffer, cause));
-        left
+        let (_, lone) = survey(buffer, rules, &left.runs);
+        left.without(memory, buffer, &lone, found)
+    }
+
+    /// Leaves entries out of which one field contradicts all others; `slots` is in order.
+    fn without(
+        self,
+        memory: &'a Memory<'_>,
+        buffer: &TraceBuffer,
+        slots: &[u64],
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
+        if slots.is_empty() {
+            return self;
+        }
+        let size = buffer.layout.entry_bytes();
+        let mut runs = Vec::with_capacity(self.runs.len() + slots.len());
+        for run in self.runs {
+            let first = slots.partition_point(|slot| *slot < run.first);
+            let inside = slots.iter().skip(first).copied();
+            let mut start = run.first;
+            for slot in inside.take_while(|slot| *slot < run.end()) {
+                runs.extend(run.within(start..slot, size));
+                start = slot + 1;
+            }
+            runs.extend(run.within(start..run.end(), size));
+        }
+        let lone = Self {
+            runs: Vec::new(),
+            damaged: slots.iter().map(|slot| *slot..slot + 1).collect(),
+        };
+        found.extend(lone.diagnostic(memory, buffer, DamageCause::LoneField));
+        let mut damaged = self.damaged;
+        damaged.extend(lone.damaged);
+        damaged.sort_unstable_by_key(|part| part.start);
+        Self { runs, damaged }
     }
 
     /// The slots of a range.
@@ -123,37 +161,58 @@ impl<'a> SlotRuns<'a> {
     }
 }
 
-/// Whether any entry is damaged, or unused ones are before used ones.
-fn has_damage(rules: &EntryRules, runs: &[RecordRun<'_>]) -> bool {
-    #[derive(Default)]
-    struct Found {
+/// Whether any entry is damaged, or unused ones are before used ones; and the slots of used
+/// ones of which a single field contradicts all others.
+fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (bool, Vec<u64>) {
+    struct Part {
         is_damaged: bool,
         is_any_used: bool,
         is_any_unused: bool,
+        ring: RingSurvey,
     }
+    let mask = buffer.header.timer_mask;
+    let part = || Part {
+        is_damaged: false,
+        is_any_used: false,
+        is_any_unused: false,
+        ring: RingSurvey::new(mask),
+    };
     let size = rules.layout.entry_bytes();
-    let tasks = runs
-        .iter()
-        .flat_map(|run| run.bytes.chunks(SLOTS_PER_TASK * size));
-    let parts = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
-        let mut found = Found::default();
-        let entries = bytes.chunks_exact(size);
-        for header in entries.filter_map(|bytes| EntryHeader::read(rules.layout, bytes)) {
-            if header.is_used() {
-                found.is_damaged |= rules.is_damaged(&header) || found.is_any_unused;
-                found.is_any_used = true;
+    let tasks = runs.iter().flat_map(|run| {
+        let starts = (run.first..run.end()).step_by(SLOTS_PER_TASK as usize);
+        starts.map(move |start| (run, start))
+    });
+    let parts = rtoscope_trace::parallel::map(tasks.collect(), |(run, start)| {
+        let mut part = part();
+        // An entry is compared with the one before and the one after it.
+        let from = start.saturating_sub(2).max(run.first);
+        let wanted = run.within(from..start + SLOTS_PER_TASK, size);
+        let entries = wanted.iter().flat_map(|run| run.bytes.chunks_exact(size));
+        let headers = entries.filter_map(|bytes| EntryHeader::read(rules.layout, bytes));
+        for (slot, header) in (from..).zip(headers) {
+            if slot < start {
+                if header.is_used() {
+                    part.ring.follow(slot, &header);
+                }
+            } else if header.is_used() {
+                part.is_damaged |= rules.is_damaged(&header) || part.is_any_unused;
+                part.is_any_used = true;
+                part.ring.add(slot, &header);
             } else {
-                found.is_any_unused = true;
+                part.is_any_unused = true;
             }
         }
-        found
+        part
     });
     let mut is_any_unused = false;
-    parts.iter().any(|part| {
-        let is_between = is_any_unused && part.is_any_used;
+    let mut is_damaged = false;
+    let mut ring = RingSurvey::new(mask);
+    for part in parts {
+        is_damaged |= part.is_damaged || is_any_unused && part.is_any_used;
         is_any_unused |= part.is_any_unused;
-        part.is_damaged || is_between
-    })
+        ring.append(part.ring);
+    }
+    (is_damaged, ring.lone_slots())
 }
 
 /// Bytes after a ring in which its last entries may be, if bytes were inserted.
