@@ -97,7 +97,7 @@ impl UnhandledEvents {
         }
         let (severity, category) = (FindingSeverity::Note, FindingCategory::Unhandled);
         let finding = Finding::new(severity, category, self.first, message);
-        all.push(finding.as_bad_as(self.count as f64));
+        all.push(finding.with_badness(self.count as f64));
     }
 }
 

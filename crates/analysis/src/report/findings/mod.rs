@@ -139,7 +139,7 @@ impl Finding {
     }
 
     /// Says how bad it is among the findings of its category, as a number that grows.
-    fn as_bad_as(self, badness: f64) -> Self {
+    fn with_badness(self, badness: f64) -> Self {
         Self { badness, ..self }
     }
 
@@ -339,7 +339,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
             );
             let (severity, category) = (FindingSeverity::Critical, FindingCategory::StackOverflow);
             let finding = Finding::new(severity, category, None, message);
-            all.push(finding.as_bad_as(stack.outside as f64));
+            all.push(finding.with_badness(stack.outside as f64));
         }
         if let (Some(percent), Some(free)) = (stack.used_percent, stack.min_free)
             && percent > MAX_STACK_PERCENT
@@ -350,7 +350,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
             );
             let event = stack.event.map(EventIndex);
             let (severity, category) = (FindingSeverity::Warning, FindingCategory::StackUse);
-            all.push(Finding::new(severity, category, event, message).as_bad_as(percent));
+            all.push(Finding::new(severity, category, event, message).with_badness(percent));
         }
     }
 }
@@ -395,7 +395,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
             let (event, interval) = longest.1.unzip();
             let severity = FindingSeverity::Warning;
             let finding = Finding::new(severity, FindingCategory::Starvation, event, message);
-            all.push(finding.lasting(interval).as_bad_as(longest.0.0 as f64));
+            all.push(finding.lasting(interval).with_badness(longest.0.0 as f64));
         } else if !ran && waits {
             waiting.push(thread.id);
         } else if !ran && longest.1.is_some() {
@@ -456,7 +456,7 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
         let event = Some(extreme.event);
         let (severity, category) = (FindingSeverity::Warning, FindingCategory::Exhausted);
         let finding = Finding::new(severity, category, event, message);
-        all.push(finding.as_bad_as(unserved_calls as f64));
+        all.push(finding.with_badness(unserved_calls as f64));
     }
 }
 
