@@ -6,7 +6,7 @@ use crate::query::{Axis, Window};
 use crate::response::{ContextLoad, CpuLoad};
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
-use rtoscope_analysis::report::{CpuContext, CpuTimeIndex};
+use rtoscope_analysis::report::{CpuContext, CpuTimeIndex, ReportKind};
 use std::cmp::Reverse;
 
 /// Maximum number of contexts times parts in a response.
@@ -75,7 +75,18 @@ impl Session {
         if let Some(core) = core.filter(|_| cores.is_empty()) {
             return Err(self.unknown_core(core));
         }
-        let [mut positions, mut times] = self.part_edges(window, width);
+        let [positions, times] = self.part_edges(window, width);
+        if ReportKind::Load
+            .missing_time(&self.recording.trace.clock)
+            .is_some()
+        {
+            let parts = times.windows(2).map(|edges| match edges {
+                [start, end] => (end - start).saturating_mul(cores.len() as u64),
+                _ => 0,
+            });
+            let unknown = vec![(Some(CpuContext::Unknown), parts.collect())];
+            return Ok(self.load_of_parts(positions, times, window.axis, cores.len(), unknown));
+        }
         let times_by_context = self.ranked_cpu_times();
         let index = &times_by_context.index;
         let first: Vec<_> = {
@@ -109,25 +120,38 @@ impl Session {
                 }
             }
         }
-        let origin = self.axis_origin(window.axis) as u64;
-        positions.iter_mut().for_each(|at| *at += origin);
-        times
-            .iter_mut()
-            .for_each(|time| *time = self.recording_ticks(*time));
         let contexts = index.contexts();
         let context = |number: &usize| contexts.get(*number).copied();
         let apart = first.iter().map(context);
         let separate = times_by_context.separate.iter().map(context);
         let contexts = apart.chain([None]).chain(separate).zip(rows);
-        let contexts = contexts.filter(|(_, ticks)| ticks.iter().any(|ticks| *ticks > 0));
-        Ok(CpuLoad {
+        Ok(self.load_of_parts(positions, times, window.axis, cores.len(), contexts))
+    }
+
+    /// The answer with the times of contexts, of which it has those that run.
+    fn load_of_parts(
+        &self,
+        mut positions: Vec<u64>,
+        mut times: Vec<u64>,
+        axis: Axis,
+        cores: usize,
+        contexts: impl IntoIterator<Item = (Option<CpuContext>, Vec<u64>)>,
+    ) -> CpuLoad {
+        let origin = self.axis_origin(axis) as u64;
+        positions.iter_mut().for_each(|at| *at += origin);
+        times
+            .iter_mut()
+            .for_each(|time| *time = self.recording_ticks(*time));
+        let contexts = contexts.into_iter();
+        let running = contexts.filter(|(_, ticks)| ticks.iter().any(|ticks| *ticks > 0));
+        CpuLoad {
             positions,
             times,
-            cores: cores.len() as u32,
-            contexts: contexts
+            cores: cores as u32,
+            contexts: running
                 .map(|(context, ticks)| self.context_load(context, ticks))
                 .collect(),
-        })
+        }
     }
 
     /// The time of a context, or of the others.

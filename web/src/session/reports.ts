@@ -129,6 +129,8 @@ export interface ReportTables {
   span_ticks: number;
   findings: Finding[];
   load: Load | null;
+  /** What cycles can begin with. */
+  anchors: string[];
   tables: DescribedTable[];
 }
 
