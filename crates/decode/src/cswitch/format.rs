@@ -48,6 +48,7 @@ impl FormatDefinition for Cswitch {
                 "clock-mask",
                 "clock-period",
                 "symbols",
+                "text-encoding",
             ],
             is_in_memory_images: true,
             has_buffers: false,

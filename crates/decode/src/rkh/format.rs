@@ -41,6 +41,7 @@ impl FormatDefinition for Rkh {
                 "split-glued",
                 "symbols",
                 "custom-events",
+                "text-encoding",
             ],
             is_in_memory_images: false,
             has_buffers: false,
