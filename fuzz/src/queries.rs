@@ -194,6 +194,7 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
             end: None,
             threads: None,
             core: None,
+            anchor: None,
             context: None,
             tables,
         };

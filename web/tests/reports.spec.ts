@@ -126,6 +126,7 @@ test("the figures of the system are those of the command line", async ({ open })
       threads: null,
       core: null,
       context,
+      anchor: null,
       tables: false,
     })) as { services: { name: string; count: number }[] };
     expect(own.services.length).toBeLessThan(services.length);
@@ -221,12 +222,45 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
     threads: null,
     core,
     context: null,
+    anchor: null,
     tables: false,
   })) as unknown as ReportDocument;
   const busiest = profile?.toSorted((one, other) => other.duration - one.duration)[0];
   await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(
     (busiest?.duration ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"),
   );
+});
+
+interface CyclesDocument {
+  cycles: { anchor: string; cycles: number };
+}
+
+test("the cycles of a report begin with a chosen handler or thread", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await report(viewer, "Cycles");
+  const choice = panel.getByRole("combobox", { name: "Cycles begin with" });
+  const names = await choice.locator("option").allInnerTexts();
+  expect(names.length).toBeGreaterThan(2);
+  const shown = panel.getByLabel("Cycles", { exact: true });
+  for (const name of names.slice(1, 4)) {
+    await choice.selectOption(name);
+    await expect.poll(async () => (await figuresOf(shown))["Begins with"]).toBe(name);
+    const { cycles } = (await viewer.query({
+      query: "report",
+      kinds: ["cycles"],
+      start: null,
+      end: null,
+      threads: null,
+      core: null,
+      context: null,
+      anchor: name,
+      tables: false,
+    })) as unknown as CyclesDocument;
+    expect(await figuresOf(shown)).toMatchObject({ "Complete cycles": String(cycles.cycles) });
+  }
+  await choice.selectOption(names[0] ?? "");
+  const { cycles } = (await reported(viewer.file)) as unknown as CyclesDocument;
+  await expect.poll(async () => (await figuresOf(shown))["Begins with"]).toBe(cycles.anchor);
 });
 
 test("every report shows something, and only text and tables", async ({ open }) => {

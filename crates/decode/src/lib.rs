@@ -10,7 +10,6 @@ pub mod live;
 pub mod memory;
 pub mod rkh;
 pub mod source;
-mod text_encoding;
 pub mod threadx;
 
 mod cache;
@@ -25,5 +24,5 @@ pub use format::{
     FormatInfo, RegistryType, RegistryTypes, TargetCommand, TargetCommandError, TargetMemory,
     UnpackedInput, encode_commands,
 };
-pub use text_encoding::TextEncoding;
+pub use rtoscope_trace::TextEncoding;
 pub use threadx::{BufferChoice, BufferImage, open};

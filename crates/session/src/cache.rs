@@ -10,9 +10,8 @@ use crate::lanes::per_axis::PerAxis;
 use crate::messages::IndexedMessages;
 use crate::plot::PlotPoint;
 use crate::query::{GraphFormat, IntervalFilters, PlotSource};
+use crate::report::ReportKey;
 use crate::response::Diagram;
-use rtoscope_analysis::Scope;
-use rtoscope_analysis::report::ReportOptions;
 use rtoscope_trace::ContextId;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -104,8 +103,8 @@ pub(crate) struct Caches {
     pub(crate) levels: LruCache<u32, LevelPyramid>,
     /// Messages of objects, by resource.
     pub(crate) messages: LruCache<u32, IndexedMessages>,
-    /// Reports in JSON, by options, scope, clock frequency and whether they are tables.
-    pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>, bool), String>,
+    /// Reports in JSON.
+    pub(crate) reports: LruCache<ReportKey, String>,
     /// State machine diagrams, by active object, format and clock frequency.
     pub(crate) machines: LruCache<(ContextId, GraphFormat, Option<u64>), Diagram>,
     /// End events of posts, for overlap queries.

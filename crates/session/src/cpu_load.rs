@@ -8,7 +8,7 @@ use crate::query::{Axis, Window};
 use crate::response::{ContextLoad, CpuLoad};
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
-use rtoscope_analysis::report::{CpuContext, CpuTimeIndex};
+use rtoscope_analysis::report::{CpuContext, CpuTimeIndex, ReportKind};
 use rtoscope_analysis::schedule::{CoreSlices, Schedule, Slice};
 use rtoscope_trace::Ticks;
 use std::cmp::Reverse;
@@ -113,7 +113,16 @@ impl Session {
         if let Some(core) = core.filter(|_| cores.is_empty()) {
             return Err(self.unknown_core(core));
         }
-        let mut positions = self.part_edges(window, width);
+        let positions = self.part_edges(window, width);
+        let missing_time = || ReportKind::Load.missing_time(&self.recording.trace.clock);
+        if window.axis == Axis::Time && missing_time().is_some() {
+            let parts = positions.windows(2).map(|edges| match edges {
+                [start, end] => (end - start).saturating_mul(cores.len() as u64),
+                _ => 0,
+            });
+            let unknown = [(Some(CpuContext::Unknown), parts.collect())];
+            return Ok(self.load_of_parts(positions, window.axis, cores.len(), unknown));
+        }
         let times_by_context = self.ranked_cpu_times(window.axis);
         let slices = times_by_context.cores(schedule);
         let index = &times_by_context.index;
@@ -148,21 +157,33 @@ impl Session {
                 }
             }
         }
-        let origin = self.axis_origin(window.axis) as u64;
-        positions.iter_mut().for_each(|at| *at += origin);
         let contexts = index.contexts();
         let context = |number: &usize| contexts.get(*number).copied();
         let apart = first.iter().map(context);
         let separate = times_by_context.separate.iter().map(context);
         let contexts = apart.chain([None]).chain(separate).zip(rows);
-        let contexts = contexts.filter(|(_, lengths)| lengths.iter().any(|length| *length > 0));
-        Ok(CpuLoad {
+        Ok(self.load_of_parts(positions, window.axis, cores.len(), contexts))
+    }
+
+    /// The answer with the lengths of contexts, of which it has those that run.
+    fn load_of_parts(
+        &self,
+        mut positions: Vec<u64>,
+        axis: Axis,
+        cores: usize,
+        contexts: impl IntoIterator<Item = (Option<CpuContext>, Vec<u64>)>,
+    ) -> CpuLoad {
+        let origin = self.axis_origin(axis) as u64;
+        positions.iter_mut().for_each(|at| *at += origin);
+        let contexts = contexts.into_iter();
+        let running = contexts.filter(|(_, lengths)| lengths.iter().any(|length| *length > 0));
+        CpuLoad {
             positions,
-            cores: cores.len() as u32,
-            contexts: contexts
+            cores: cores as u32,
+            contexts: running
                 .map(|(context, lengths)| self.context_load(context, lengths))
                 .collect(),
-        })
+        }
     }
 
     /// The time or events of a context, or of the others.

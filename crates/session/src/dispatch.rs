@@ -86,6 +86,7 @@ impl Session {
                 threads,
                 core,
                 context,
+                anchor,
                 tables,
             } => {
                 let report = self.report_json(&ReportQuery {
@@ -95,6 +96,7 @@ impl Session {
                     threads: threads.as_deref(),
                     core: *core,
                     context: *context,
+                    anchor: anchor.as_deref(),
                     tables: *tables,
                 })?;
                 report.as_ref().clone()

@@ -26,6 +26,9 @@ pub enum QueryError {
     /// The filter is invalid: the position, and what was expected.
     #[error("{0}")]
     Filter(String),
+    /// Cycles cannot begin with that: what it is instead.
+    #[error("{0}")]
+    Anchor(String),
     /// There is no report {0}.
     #[error("there is no report {0:?}")]
     UnknownReport(String),

@@ -128,6 +128,10 @@ pub enum Query {
         /// Only the services of this context.
         #[serde(default)]
         context: Option<u32>,
+        /// The name of the handler, thread or marker with which cycles begin; `null` for
+        /// the most regular one.
+        #[serde(default)]
+        anchor: Option<String>,
         /// Whether the result has tables with described columns.
         #[serde(default)]
         tables: bool,

@@ -7,7 +7,7 @@ use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::findings::Finding;
 use rtoscope_analysis::report::load::{self, Load};
 use rtoscope_analysis::report::{
-    DescribedTable, FrontEnd, ReportDocument, ReportKind, ReportOptions,
+    DescribedTable, FrontEnd, ReportDocument, ReportKind, ReportOptions, cycles,
 };
 use rtoscope_trace::Ticks;
 use serde::Serialize;
@@ -23,7 +23,18 @@ pub(crate) struct ReportQuery<'q> {
     pub(crate) threads: Option<&'q [u32]>,
     pub(crate) core: Option<u8>,
     pub(crate) context: Option<u32>,
+    pub(crate) anchor: Option<&'q str>,
     pub(crate) tables: bool,
+}
+
+/// What a report depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ReportKey {
+    options: ReportOptions,
+    scope: Scope,
+    frequency_hz: Option<u64>,
+    anchor: Option<String>,
+    tables: bool,
 }
 
 /// Reports as tables with described columns: all that a page needs to show them.
@@ -36,11 +47,13 @@ struct ReportTables<'d> {
     span: u64,
     findings: &'d [Finding],
     load: Option<&'d Load>,
+    /// What cycles can begin with.
+    anchors: Vec<String>,
     tables: Vec<DescribedTable<'d>>,
 }
 
 impl<'d> ReportTables<'d> {
-    fn of(document: &'d ReportDocument) -> Self {
+    fn of(document: &'d ReportDocument, anchors: Vec<String>) -> Self {
         let tables = ReportKind::ALL.iter();
         let tables = tables.flat_map(|kind| document.tables(*kind, FrontEnd::Viewer));
         Self {
@@ -51,6 +64,7 @@ impl<'d> ReportTables<'d> {
             span: document.span,
             findings: &document.findings,
             load: document.load.as_ref(),
+            anchors,
             tables: tables.collect(),
         }
     }
@@ -69,28 +83,34 @@ impl Session {
             period_events: Vec::new(),
             anchor: None,
         };
-        let key = (
+        let key = ReportKey {
             options,
-            self.scope(query)?,
-            self.frequency_hz(),
-            query.tables,
-        );
-        self.caches
-            .reports
-            .get_or_insert(key, |(options, scope, _, tables)| {
-                let document = self.document(options, scope);
-                let json = match tables {
-                    true => self.report_text(&ReportTables::of(&document)),
-                    false => self.report_text(&document),
-                };
-                let bytes = json.len();
-                Ok((json, bytes))
-            })
-    }
-
-    fn document(&self, options: &ReportOptions, scope: &Scope) -> ReportDocument {
-        let stats = self.recording.scope_stats(scope.clone());
-        ReportDocument::new(self.name(), &self.recording.view_of(&stats), options)
+            scope: self.scope(query)?,
+            frequency_hz: self.frequency_hz(),
+            anchor: query.anchor.map(str::to_owned),
+            tables: query.tables,
+        };
+        self.caches.reports.get_or_insert(key, |key| {
+            let stats = self.recording.scope_stats(key.scope.clone());
+            let view = self.recording.view_of(&stats);
+            let anchor = key.anchor.as_deref();
+            let anchor = anchor.map(|name| cycles::find_anchor(&view, name));
+            let options = ReportOptions {
+                anchor: anchor.transpose().map_err(QueryError::Anchor)?,
+                ..key.options.clone()
+            };
+            let document = ReportDocument::new(self.name(), &view, &options);
+            let json = match key.tables {
+                true => {
+                    let has_cycles = document.cycles.is_some();
+                    let anchors = has_cycles.then(|| cycles::anchor_names(&view));
+                    self.report_text(&ReportTables::of(&document, anchors.unwrap_or_default()))
+                }
+                false => self.report_text(&document),
+            };
+            let bytes = json.len();
+            Ok((json, bytes))
+        })
     }
 
     fn scope(&self, query: &ReportQuery<'_>) -> Result<Scope, QueryError> {

@@ -24,6 +24,7 @@ pub mod render;
 pub mod sched_event;
 pub mod statistic;
 pub mod text;
+pub mod text_encoding;
 pub mod text_log;
 pub mod timescale;
 pub mod trace;
@@ -47,6 +48,7 @@ pub use sched_event::{
     Interpret, LevelEffect, Resource, ResourceId, SchedEvent, SwitchModel, WaitReason,
 };
 pub use statistic::Statistic;
+pub use text_encoding::TextEncoding;
 pub use text_log::{TextLog, TextLogLine};
 pub use timescale::{Frequency, NoTime, Timescale};
 pub use trace::{Gap, Trace, TraceOrigin};

@@ -4,7 +4,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_trace::text_log::TextLogOptions;
-use rtoscope_trace::{Frequency, TextLog, Trace};
+use rtoscope_trace::{Frequency, TextEncoding, TextLog, Trace};
 use std::sync::LazyLock;
 
 static TRACE: LazyLock<Trace> = LazyLock::new(|| {
@@ -32,6 +32,7 @@ pub(crate) fn run(data: &[u8]) {
     let options = TextLogOptions {
         format,
         offset_ns: 0,
+        encoding: TextEncoding::default(),
     };
     match TextLog::read("log", text, &options, &TRACE) {
         Ok(log) => {

@@ -135,6 +135,8 @@ export interface ReportTables {
   span: number;
   findings: Finding[];
   load: Load | null;
+  /** What cycles can begin with. */
+  anchors: string[];
   tables: DescribedTable[];
 }
 

@@ -127,6 +127,11 @@ core: number | null,
  */
 context: number | null, 
 /**
+ * The name of the handler, thread or marker with which cycles begin; `null` for
+ * the most regular one.
+ */
+anchor: string | null, 
+/**
  * Whether the result has tables with described columns.
  */
 tables: boolean, } | { "query": "critical-path", 

@@ -48,7 +48,7 @@ impl GeneratedCase {
         let slices = &self.truth.slices;
         let overlaps = |core: u8| {
             let of_core = slices.iter().filter(move |it| it.core == core);
-            let mut within = of_core.filter(|it| it.start < end && start < it.end);
+            let mut within = of_core.filter(|it| it.start_ticks < end && start < it.end_ticks);
             within.all(|it| it.context == context)
         };
         (0..self.truth.cores).any(overlaps)
@@ -190,15 +190,15 @@ fn paths_show_the_whole_time_of_inversions() {
         });
         let blocks: Vec<_> = blocks.collect();
         // The thread may be preempted and wait again before its first event.
-        let Some(last) = blocks.last().filter(|it| it.end.0 == inversion.end) else {
+        let Some(last) = blocks.last().filter(|it| it.end.0 == inversion.end_ticks) else {
             continue;
         };
         assert_eq!(last.resumes.unwrap().event, end);
         let of_wait = blocks
             .iter()
-            .filter(|it| it.start.0 >= inversion.start);
+            .filter(|it| it.start.0 >= inversion.start_ticks);
         let ticks: u64 = of_wait.map(|it| it.ticks()).sum();
-        assert_eq!(ticks, inversion.end - inversion.start);
+        assert_eq!(ticks, inversion.end_ticks - inversion.start_ticks);
         checked += 1;
     }
     assert!(checked > 20, "{checked} of {}", case.truth.inversions.len());

@@ -88,7 +88,7 @@ fn idle_time_that_is_not_measured_is_no_full_load() {
     let trace = open(&bytes).unwrap().trace;
     let idle = truth.slices.iter();
     let idle = idle.filter(|slice| slice.context == TrueContext::Idle);
-    let idle: Vec<_> = idle.map(|it| (it.start, it.end)).collect();
+    let idle: Vec<_> = idle.map(|it| (it.start_ticks, it.end_ticks)).collect();
     rtoscope_fixtures::restamp_threadx(&mut bytes, |event| {
         let now = trace.events.time(EventIndex(event)).unwrap().0;
         let before = idle.iter().filter(|(_, end)| *end <= now);

@@ -53,10 +53,10 @@ impl GeneratedCase {
     /// Forgets the truth after the last event of the trace.
     fn end_truth_with_trace(&mut self) {
         let span = self.schedule.span.0;
-        self.truth.span = span;
-        self.truth.slices.retain(|slice| slice.start < span);
+        self.truth.span_ticks = span;
+        self.truth.slices.retain(|slice| slice.start_ticks < span);
         for slice in &mut self.truth.slices {
-            slice.end = slice.end.min(span);
+            slice.end_ticks = slice.end_ticks.min(span);
         }
     }
 
@@ -80,18 +80,18 @@ impl GeneratedCase {
                 let mut at = slice.start.0;
                 while at < end.0 {
                     let was = current.unwrap();
-                    assert!(was.start <= at && at < was.end);
+                    assert!(was.start_ticks <= at && at < was.end_ticks);
                     if let Some(ours) = ours {
                         let (core, event) = (slices.core, slice.event);
                         assert_eq!(ours, was.context, "core {core} at {at}, event {event}");
                     }
-                    at = end.0.min(was.end);
-                    if at == was.end {
+                    at = end.0.min(was.end_ticks);
+                    if at == was.end_ticks {
                         current = truth.next();
                     }
                 }
             }
-            assert_eq!(covered, self.truth.span);
+            assert_eq!(covered, self.truth.span_ticks);
         }
         unknown
     }
@@ -153,7 +153,7 @@ impl GeneratedCase {
                 it.get_event,
                 it.start_event,
                 it.end_event,
-                it.start,
+                it.start_ticks,
                 unbounded,
             )
         });

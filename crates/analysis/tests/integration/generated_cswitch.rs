@@ -66,7 +66,7 @@ impl GeneratedCase {
         self.check_markers();
         let trace = &self.recording.trace;
         assert_eq!(trace.events.len() as u64, self.truth.entries);
-        assert_eq!(trace.events.span().0, self.truth.span);
+        assert_eq!(trace.events.span().0, self.truth.span_ticks);
         let mut found: BTreeMap<u32, u64> = BTreeMap::new();
         for kind in trace.events.kinds() {
             *found.entry(kind.0).or_default() += 1;
@@ -128,9 +128,9 @@ impl GeneratedCase {
         let threads = truth
             .threads
             .iter()
-            .filter(|it| it.cpu > 0 || it.dispatches > 0);
+            .filter(|it| it.cpu_ticks > 0 || it.dispatches > 0);
         let mut true_threads: Vec<_> = threads
-            .map(|it| (it.name.clone(), it.address.0, it.dispatches, it.cpu))
+            .map(|it| (it.name.clone(), it.address.0, it.dispatches, it.cpu_ticks))
             .collect();
         true_threads.sort();
         assert_eq!(found_threads, true_threads);
@@ -161,7 +161,7 @@ impl GeneratedCase {
                     it.activations,
                     it.nested,
                     it.self_ticks,
-                    it.max,
+                    it.max_ticks,
                 )
             })
             .collect();
@@ -211,7 +211,7 @@ impl GeneratedCase {
         let job = find("job");
         let duration = job.and_then(|row| row.duration.as_ref());
         assert_eq!(duration.map_or(0, |it| it.count), truth.spans);
-        assert_eq!(duration.map_or(0, |it| it.max), truth.max);
+        assert_eq!(duration.map_or(0, |it| it.max), truth.max_ticks);
         assert_eq!(job.map_or(0, |row| row.begin_unknown), truth.begin_unknown);
         assert_eq!(job.map_or(0, |row| row.open), truth.open);
         let instants = find("checkpoint").map_or(0, |row| row.instants);
@@ -228,7 +228,7 @@ impl GeneratedCase {
         assert_eq!(found.nested, truth.nested);
         assert_eq!(found.share.total, truth.ticks);
         let longest = found.duration.as_ref().map_or(0, |it| it.max);
-        assert_eq!(longest, truth.max);
+        assert_eq!(longest, truth.max_ticks);
         assert_eq!(found.unknown.open, truth.open);
         let other = found.unknown.start_unknown + found.unknown.switched + found.unknown.unrecorded;
         assert_eq!(other + found.unknown.lost, 0);

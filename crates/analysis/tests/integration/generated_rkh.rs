@@ -51,7 +51,7 @@ impl GeneratedCase {
             *found.entry(name).or_default() += 1;
         }
         assert_eq!(found, truth.kinds);
-        assert_eq!(self.recording.trace.events.span().0, truth.span);
+        assert_eq!(self.recording.trace.events.span().0, truth.span_ticks);
     }
 
     /// Every gap of lost records is reported.
@@ -105,7 +105,7 @@ impl GeneratedCase {
                     it.name.clone(),
                     [it.posted, it.max_queued.into(), it.steps],
                     [endings.processed, endings.unhandled, it.guards_false],
-                    [it.deferred, it.recalled, it.busy_time],
+                    [it.deferred, it.recalled, it.busy_ticks],
                 )
             })
             .collect();

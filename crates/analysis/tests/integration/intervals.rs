@@ -88,7 +88,7 @@ proptest! {
         let written = rtoscope_generate::cswitch::write_with_truth(&settings, &mut bytes, &mut |_| ());
         let truth = written.unwrap().1.pipelines.remove(0);
         let spans: Vec<_> = truth.items.iter().map(|item| item.whole).collect();
-        let ended = spans.iter().filter_map(|span| Some((span.begin_ticks?, span.end?)));
+        let ended = spans.iter().filter_map(|span| Some((span.begin_ticks?, span.end_ticks?)));
         let ended: Vec<_> = ended.collect();
         prop_assume!(!ended.is_empty());
         let name = &truth.item_marker;

@@ -27,7 +27,7 @@ fn case(settings: &CswitchOptions) -> (Option<Pipeline>, MarkedPipelineTruth) {
     let declared = PipelineDeclaration::parse(&chain).unwrap();
     // A trace knows only markers that occur.
     if let Err(error) = recording.add_pipeline(&declared) {
-        let occurs = |span: MarkedSpanTruth| span.begin_ticks.or(span.end).is_some();
+        let occurs = |span: MarkedSpanTruth| span.begin_ticks.or(span.end_ticks).is_some();
         let mut stages = 0..truth.stage_markers.len();
         let all = truth.items.iter().any(|item| occurs(item.whole))
             && stages.all(|stage| truth.items.iter().any(|item| occurs(item.stages[stage])));
@@ -49,9 +49,9 @@ fn check(pipeline: &Pipeline, index: usize, truth: &MarkedItemTruth) {
         let received = visit.and_then(|visit| visit.received);
         assert_eq!(ticks(received), span.begin_ticks, "{item:?} {truth:?}");
         let left = visit.and_then(|visit| visit.left);
-        assert_eq!(ticks(left), span.end, "{item:?} {truth:?}");
+        assert_eq!(ticks(left), span.end_ticks, "{item:?} {truth:?}");
     }
-    match truth.whole.end {
+    match truth.whole.end_ticks {
         Some(end) => {
             assert_eq!(item.outcome, ItemOutcome::Completed);
             assert_eq!(item.end.time.0, end);

@@ -31,7 +31,7 @@ fn true_activations(truth: &ThreadXTruth, thread: &ThreadTruth) -> Vec<TrueActiv
                 .iter()
                 .filter(|it| it.context == TrueContext::Thread(thread.address));
             own.map(|it| {
-                let (from, to) = (it.start.max(now.ticks), it.end.min(end));
+                let (from, to) = (it.start_ticks.max(now.ticks), it.end_ticks.min(end));
                 to.saturating_sub(from)
             })
             .sum()
@@ -74,7 +74,7 @@ fn check(settings: &ThreadXOptions) -> (usize, usize) {
         let settled = |all: &[TrueActivation]| -> Vec<_> {
             let ended = all.iter().filter(|it| it.response.is_some());
             ended
-                .filter(|it| it.start + it.response.unwrap() < truth.span)
+                .filter(|it| it.start + it.response.unwrap() < truth.span_ticks)
                 .copied()
                 .collect()
         };

@@ -76,7 +76,7 @@ impl GeneratedCase {
         })?;
         Some(EventTimeTruth {
             event: handler.enter_event?,
-            ticks: handler.start,
+            ticks: handler.start_ticks,
         })
     }
 

@@ -71,6 +71,7 @@ impl DecodeArgs {
             threadx, rkh, log, ..
         } = &self.settings.list;
         let mut rkh = rkh.options(&self.clock())?;
+        rkh.text_encoding = threadx.text_encoding();
         if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
             rkh.own_records = Arc::new(threadx.own_records()?);
@@ -88,6 +89,7 @@ impl DecodeArgs {
             cswitch: cswitch::CswitchOptions {
                 clock: self.clock(),
                 firmware,
+                text_encoding: threadx.text_encoding(),
                 ..cswitch::CswitchOptions::default()
             },
             ..DecodeOptions::default()
@@ -149,7 +151,10 @@ impl DecodeArgs {
 
     /// The settings of text logs.
     pub(super) fn text_log_options(&self) -> TextLogOptions {
-        self.settings.list.text_log.options()
+        let SettingList {
+            threadx, text_log, ..
+        } = &self.settings.list;
+        text_log.options(threadx.text_encoding())
     }
 
     /// The file with the project's declarations, if there is one.

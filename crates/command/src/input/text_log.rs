@@ -7,7 +7,7 @@ use clap::Args;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::text_log::{TextLogFormat, TextLogOptions};
-use rtoscope_trace::{TextLog, Trace};
+use rtoscope_trace::{TextEncoding, TextLog, Trace};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -47,10 +47,11 @@ pub(super) struct TextLogSettings {
 }
 
 impl TextLogSettings {
-    pub(super) fn options(&self) -> TextLogOptions {
+    pub(super) fn options(&self, encoding: TextEncoding) -> TextLogOptions {
         TextLogOptions {
             format: self.text_log_format.clone(),
             offset_ns: self.text_log_offset.unwrap_or_default(),
+            encoding,
         }
     }
 }

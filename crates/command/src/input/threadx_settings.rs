@@ -38,7 +38,7 @@ pub(super) struct ThreadXSettings {
     #[arg(long, value_name = "FILE", help_heading = "Events")]
     custom_events: Vec<PathBuf>,
 
-    /// Encoding of names that are not UTF-8: gbk, shift_jis, windows-1251, latin1 …
+    /// Encoding of names and lines of text logs that are not UTF-8: gbk, shift_jis, windows-1251, latin1 …
     #[arg(long, value_name = "NAME", help_heading = "Events")]
     text_encoding: Option<TextEncoding>,
 }
@@ -84,6 +84,11 @@ impl ThreadXSettings {
         Ok(records)
     }
 
+    /// The encoding of texts of all formats.
+    pub(super) fn text_encoding(&self) -> TextEncoding {
+        self.text_encoding.unwrap_or_default()
+    }
+
     pub(super) fn options(
         &self,
         clock: ClockOptions,
@@ -99,7 +104,7 @@ impl ThreadXSettings {
             },
             custom: self.load_custom_events()?,
             firmware,
-            text_encoding: self.text_encoding.unwrap_or_default(),
+            text_encoding: self.text_encoding(),
         })
     }
 

@@ -49,7 +49,7 @@ fn decode_words<W: Word + Sync>(
     let cores = core_infos(log, &columns, &stats);
     let mut timeline = build_timeline(log, columns, &stats, &options.clock);
     let firmware = FirmwareFiles(&options.firmware);
-    let named = symbolise::resolve_names(&known, log, firmware);
+    let named = symbolise::resolve_names(&known, log, firmware, options.text_encoding);
     let mut diagnostics = log.diagnostics.clone();
     for file in &options.firmware {
         diagnostics.extend(file.diagnostics().clone());

@@ -50,6 +50,7 @@ impl FormatDefinition for Cswitch {
                 "clock-period",
                 "clock-override",
                 "symbols",
+                "text-encoding",
             ],
             unrecorded_tables: &[
                 "mutex_holds",

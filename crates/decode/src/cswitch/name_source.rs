@@ -1,7 +1,7 @@
 //! Reads the names of threads at their pointers.
 
 use super::address_space::AddressSpace;
-use rtoscope_trace::Name;
+use rtoscope_trace::{Name, TextEncoding};
 use std::collections::HashMap;
 
 /// Maximum length of a name.
@@ -28,13 +28,19 @@ pub(super) enum NameError {
 impl NameSource<'_> {
     /// The name at `pointer`: that of the container, or the text in the memory
     /// of the log, or the text in the firmware, whose bytes are `firmware`.
-    pub(super) fn read(&self, pointer: u64, firmware: &[u8]) -> Result<Name, NameError> {
+    pub(super) fn read(
+        &self,
+        pointer: u64,
+        firmware: &[u8],
+        encoding: TextEncoding,
+    ) -> Result<Name, NameError> {
         let brought = self.container_names.get(&pointer).copied();
         let memory = self.memory.as_ref();
         let recorded = memory.map(|memory| memory.available_from(pointer));
-        let in_memory = |bytes: &[u8]| (!bytes.is_empty()).then(|| parse_terminated(bytes));
+        let in_memory =
+            |bytes: &[u8]| (!bytes.is_empty()).then(|| parse_terminated(bytes, encoding));
         let texts = [
-            brought.map(parse_printable),
+            brought.map(|bytes| parse_printable(bytes, encoding)),
             recorded.and_then(in_memory),
             in_memory(firmware),
         ];
@@ -59,26 +65,25 @@ impl NameSource<'_> {
 }
 
 /// Whether `bytes` start with a name and its NUL.
-pub(super) fn is_terminated_name(name: &Name, bytes: &[u8]) -> bool {
-    let rest = bytes.strip_prefix(name.as_bytes());
-    rest.is_some_and(|rest| rest.first() == Some(&0))
+pub(super) fn is_terminated_name(name: &Name, bytes: &[u8], encoding: TextEncoding) -> bool {
+    parse_terminated(bytes, encoding).is_ok_and(|found| found == *name)
 }
 
 /// The text up to its NUL.
-fn parse_terminated(bytes: &[u8]) -> Result<Name, NameError> {
+fn parse_terminated(bytes: &[u8], encoding: TextEncoding) -> Result<Name, NameError> {
     let start = bytes.get(..=MAX_NAME_BYTES).unwrap_or(bytes);
     let end = start.iter().position(|byte| *byte == 0);
     let text = end.and_then(|end| start.get(..end));
-    parse_printable(text.ok_or(NameError::Unprintable)?)
+    parse_printable(text.ok_or(NameError::Unprintable)?, encoding)
 }
 
 /// A non-empty text without control characters.
-fn parse_printable(bytes: &[u8]) -> Result<Name, NameError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| NameError::Unprintable)?;
+fn parse_printable(bytes: &[u8], encoding: TextEncoding) -> Result<Name, NameError> {
+    let text = encoding.text(bytes).ok_or(NameError::Unprintable)?;
     if text.is_empty() || text.len() > MAX_NAME_BYTES || text.chars().any(char::is_control) {
         return Err(NameError::Unprintable);
     }
-    Ok(Name::new(bytes))
+    Ok(Name::new(text.as_bytes()))
 }
 
 #[cfg(test)]
@@ -95,22 +100,33 @@ mod tests {
         };
         let is = |text: &str| Ok(Name::new(text.as_bytes()));
         let unprintable = Err(NameError::Unprintable);
-        assert_eq!(texts.read(0x1000, b"flash\0"), is("brought"));
-        assert_eq!(texts.read(0x1001, b"flash\0"), is("flash"));
-        assert_eq!(texts.read(0x2000, b""), is("ram"));
-        assert_eq!(texts.read(0x2004, b""), unprintable, "no end");
-        assert_eq!(texts.read(0x2004, b"flash\0"), is("flash"));
-        assert_eq!(texts.read(0x3000, b"\x01bad\0"), unprintable);
-        assert_eq!(texts.read(0x3000, b"\0"), unprintable, "empty");
-        assert_eq!(texts.read(0x3000, b""), Err(NameError::Unmapped));
+        let plain = TextEncoding::default();
+        assert_eq!(texts.read(0x1000, b"flash\0", plain), is("brought"));
+        assert_eq!(texts.read(0x1001, b"flash\0", plain), is("flash"));
+        assert_eq!(texts.read(0x2000, b"", plain), is("ram"));
+        assert_eq!(texts.read(0x2004, b"", plain), unprintable, "no end");
+        assert_eq!(texts.read(0x2004, b"flash\0", plain), is("flash"));
+        assert_eq!(texts.read(0x3000, b"\x01bad\0", plain), unprintable);
+        assert_eq!(texts.read(0x3000, b"\0", plain), unprintable, "empty");
+        let gbk = "gbk".parse().unwrap();
+        assert_eq!(texts.read(0x3000, b"\xD6\xF7\0", plain), unprintable);
+        assert_eq!(texts.read(0x3000, b"\xD6\xF7\0", gbk), is("主"));
+        assert_eq!(texts.read(0x3000, b"", plain), Err(NameError::Unmapped));
     }
 
     #[test]
     fn a_name_has_a_limit() {
         let long = [&[b'x'; MAX_NAME_BYTES][..], b"\0"].concat();
-        assert!(NameSource::default().read(0, &long).is_ok());
+        assert!(
+            NameSource::default()
+                .read(0, &long, TextEncoding::default())
+                .is_ok()
+        );
         let longer = [&[b'x'; MAX_NAME_BYTES + 1][..], b"\0"].concat();
         let unprintable = Err(NameError::Unprintable);
-        assert_eq!(NameSource::default().read(0, &longer), unprintable);
+        assert_eq!(
+            NameSource::default().read(0, &longer, TextEncoding::default()),
+            unprintable
+        );
     }
 }

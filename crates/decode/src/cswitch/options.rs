@@ -2,6 +2,7 @@
 
 use crate::clock::ClockOptions;
 use rtoscope_symbols::Firmware;
+use rtoscope_trace::TextEncoding;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct CswitchOptions {
     /// The firmware's files: ELF or the output of `nm`. The first one with an
     /// answer takes precedence.
     pub firmware: Vec<Arc<Firmware>>,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
 }
 
 /// The location of a log's entries in memory: addresses on the target, or

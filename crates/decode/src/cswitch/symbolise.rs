@@ -7,6 +7,7 @@ use super::name_source::{self, NameError};
 use rtoscope_symbols::Symbol;
 use rtoscope_trace::{
     Address, CodeLocation, CodeLocations, Contexts, Name, Object, ObjectClass, ObjectId, Objects,
+    TextEncoding,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -78,14 +79,19 @@ pub(super) fn resolve_names(
     known: &ContextIds,
     log: &SwitchLog<'_>,
     firmware: FirmwareFiles<'_>,
+    encoding: TextEncoding,
 ) -> ResolvedNames {
+    let read = |pointer: u64| {
+        let in_firmware = firmware.text(pointer);
+        log.name_source.read(pointer, in_firmware, encoding)
+    };
     let mut census = NameStats::default();
     let mut names = Vec::new();
     let mut threads = Vec::new();
     for context in known.contexts.threads() {
         let pointer = context.address.0;
         census.threads += 1;
-        let name = match log.name_source.read(pointer, firmware.text(pointer)) {
+        let name = match read(pointer) {
             Ok(name) => {
                 names.push((pointer, name.clone()));
                 Some(name)
@@ -104,7 +110,7 @@ pub(super) fn resolve_names(
     let mut other_names = Vec::new();
     for pointer in known.names_of_no_thread() {
         let is_thread = threads.iter().any(|(thread, _)| *thread == pointer);
-        if !is_thread && let Ok(name) = log.name_source.read(pointer, firmware.text(pointer)) {
+        if !is_thread && let Ok(name) = read(pointer) {
             other_names.push((Address(pointer), name));
         }
     }
@@ -115,7 +121,7 @@ pub(super) fn resolve_names(
     let named: HashSet<u64> = names.iter().map(|(pointer, _)| *pointer).collect();
     for pointer in known.marker_names() {
         census.markers += 1;
-        let Ok(name) = log.name_source.read(pointer, firmware.text(pointer)) else {
+        let Ok(name) = read(pointer) else {
             census.unnamed_markers.add(pointer);
             continue;
         };
@@ -155,7 +161,7 @@ pub(super) fn resolve_names(
     }
     let is_confirmed = |(pointer, name): &&(u64, Name)| {
         log.name_source.is_recorded(*pointer)
-            && name_source::is_terminated_name(name, firmware.text(*pointer))
+            && name_source::is_terminated_name(name, firmware.text(*pointer), encoding)
     };
     census.confirmed_names = names.iter().filter(is_confirmed).count();
     functions.sort_by_key(|symbol| symbol.address);

@@ -43,6 +43,7 @@ impl FormatDefinition for Rkh {
                 "clock-override",
                 "symbols",
                 "custom-events",
+                "text-encoding",
             ],
             unrecorded_tables: &[
                 "interrupts_off",

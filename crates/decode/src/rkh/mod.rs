@@ -55,7 +55,7 @@ pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
 use crate::DecodeError;
 use rtoscope_symbols::{Firmware, Symbols};
-use rtoscope_trace::{Frequency, Trace};
+use rtoscope_trace::{Frequency, TextEncoding, Trace, text_encoding};
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 use std::sync::Arc;
 
@@ -91,6 +91,8 @@ pub struct RkhOptions {
     pub firmware: Vec<Arc<Firmware>>,
     /// The application's own records.
     pub own_records: Arc<OwnRecords>,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
     /// Maximum length of a frame, without escapes.
     pub max_frame_bytes: usize,
 }
@@ -110,6 +112,7 @@ impl Default for RkhOptions {
             symbols: Symbols::default(),
             firmware: Vec::new(),
             own_records: Arc::default(),
+            text_encoding: TextEncoding::default(),
             max_frame_bytes: 1 << 24,
         }
     }
@@ -170,7 +173,11 @@ pub fn read_symbols(bytes: &[u8], options: &RkhOptions) -> Result<Symbols, Decod
 
 /// Decodes a whole stream.
 pub fn decode(bytes: &[u8], options: &RkhOptions) -> Result<DecodedStream, DecodeError> {
-    let recording = configuration_check::check_configuration(read(bytes, options), bytes, options);
+    let mut recording =
+        configuration_check::check_configuration(read(bytes, options), bytes, options);
+    let names = recording.trace.objects.iter().map(|object| &object.name);
+    let unreadable = text_encoding::unreadable_names(names);
+    recording.trace.diagnostics.extend(unreadable);
     let stream = &recording.stream_info;
     if stream.is_empty() {
         return Err(DecodeError::NoRkhRecord {

@@ -5,7 +5,7 @@ use super::address_map::AddressMap;
 use super::columns::RecordColumns;
 use super::kind_semantics::{RecordRole, SemanticsTable};
 use super::record_page::RecordPage;
-use rtoscope_trace::{EventIndex, EventKindId, Name, ObjectClass};
+use rtoscope_trace::{EventIndex, EventKindId, Name, ObjectClass, TextEncoding};
 use rtoscope_wire::rkh::FieldWidth;
 use rtoscope_wire::rkh::id::user_event;
 use rtoscope_wire::rkh::signal::ReservedSignal;
@@ -78,6 +78,7 @@ impl TargetSurvey {
         range: Range<usize>,
         kind_semantics: &SemanticsTable,
         signal: FieldWidth,
+        encoding: TextEncoding,
     ) {
         let columns = &page.columns;
         let mut active = AddressMap::new();
@@ -119,7 +120,8 @@ impl TargetSurvey {
             let (class, parameters) = match semantics.role {
                 RecordRole::Symbol(class) => {
                     let start = self.restarts;
-                    self.add_name(name_record(columns, event, *kind, class, start));
+                    let record = name_record(columns, event, *kind, class, start, encoding);
+                    self.add_name(record);
                     continue;
                 }
                 RecordRole::Done(_) => {
@@ -227,6 +229,7 @@ fn name_record(
     kind: EventKindId,
     class: ObjectClass,
     start: u32,
+    encoding: TextEncoding,
 ) -> NameRecord {
     let arguments = columns.arguments.get(event.index()).copied();
     let [first, second, third, _] = arguments.unwrap_or_default();
@@ -241,7 +244,7 @@ fn name_record(
         id: kind.0 as u8,
         owner,
         address,
-        name: Name::new(columns.extras.text(name.into())),
+        name: encoding.name(columns.extras.text(name.into())),
         start,
     }
 }

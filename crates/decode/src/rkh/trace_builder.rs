@@ -73,7 +73,14 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
     let semantics = SemanticsTable::from_catalogue(&catalogue);
     let survey = survey.unwrap_or_else(|| {
         let mut survey = TargetSurvey::default();
-        survey.scan(&page, 0..page.len(), &semantics, configuration.signal);
+        let encoding = options.text_encoding;
+        survey.scan(
+            &page,
+            0..page.len(),
+            &semantics,
+            configuration.signal,
+            encoding,
+        );
         Arc::new(survey)
     });
     let pointer = configuration.address_width();

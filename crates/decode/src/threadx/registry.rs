@@ -4,10 +4,10 @@ use super::buffer::TraceBuffer;
 use super::catalogue::object_class;
 use crate::memory::Memory;
 use crate::records;
-use crate::text_encoding::{self, TextEncoding};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{
     Address, Diagnostic, DiagnosticKind, Name, Object, ObjectClass, ObjectId, Objects,
+    TextEncoding, text_encoding,
 };
 use rtoscope_wire::threadx::{ObjectType, RegistryEntry, SLOT_AVAILABLE};
 use std::collections::HashSet;
@@ -126,7 +126,8 @@ pub(crate) fn read(
         diagnostics
             .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(missing));
     }
-    report_encoding(&objects, &mut diagnostics);
+    let names = objects.iter().map(|object| &object.name);
+    diagnostics.extend(text_encoding::unreadable_names(names));
     let objects = Objects::new(objects);
     report_reused(&objects, &mut diagnostics);
     ObjectRegistry {
@@ -134,27 +135,6 @@ pub(crate) fn read(
         objects,
         diagnostics,
     }
-}
-
-/// Reports names that are not shown as text.
-fn report_encoding(objects: &[Object], diagnostics: &mut Vec<Diagnostic>) {
-    let is_text = |object: &&Object| str::from_utf8(object.name.as_bytes()).is_ok();
-    let mut unreadable = objects.iter().filter(|object| !is_text(object));
-    let Some(first) = unreadable.next() else {
-        return;
-    };
-    let count = 1 + unreadable.count() as u64;
-    let names = pluralise(count, "name is", "names are");
-    let suggested = text_encoding::suggestions(first.name.as_bytes());
-    let first = &first.name;
-    let message = match suggested.is_empty() {
-        true => format!("{names} not UTF-8, first {first}"),
-        false => format!(
-            "{names} not UTF-8, first {first}: set -O text-encoding ({})",
-            suggested.join(", ")
-        ),
-    };
-    diagnostics.push(Diagnostic::new(DiagnosticKind::NameEncoding, message).with_count(count));
 }
 
 fn object(entry: &RegistryEntry<'_>, slot: u32, encoding: TextEncoding) -> Object {

@@ -7,6 +7,7 @@ use crate::index::core_loads::{CoreLoads, LoadAtTime, LoadShare};
 use crate::query::Window;
 use crate::response::Graph;
 use crate::session::Session;
+use rtoscope_analysis::report::ReportKind;
 use rtoscope_analysis::schedule::CoreSlices;
 
 impl Session {
@@ -35,6 +36,9 @@ impl Session {
         if let Some(core) = core.filter(|_| cores.is_empty()) {
             return Err(self.unknown_core(core));
         }
+        let is_measured = ReportKind::Load
+            .missing_time(&self.recording.trace.clock)
+            .is_none();
         let extent = self.extent(window.axis);
         let mut line = GraphBuilder::default();
         let mut before: Option<(f64, f64, Vec<LoadAtTime>)> = None;
@@ -52,7 +56,7 @@ impl Session {
                         now.add_interval_since(before, &mut share);
                     }
                 }
-                let is_known = share.known > 0.0;
+                let is_known = is_measured && share.known > 0.0;
                 let percent =
                     is_known.then(|| round_to_thousandths(100.0 * share.busy / share.total));
                 line.push(*start, percent.map(|percent| (percent, percent)));

@@ -2,6 +2,7 @@
 //! the contexts are those of the core lanes.
 
 use crate::test_case::{TestCase, cases};
+use rtoscope_analysis::report::ReportKind;
 use rtoscope_analysis::report::profile::profile;
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_session::QueryError;
@@ -79,6 +80,12 @@ fn every_part_has_the_figures_of_its_profile() {
                     let view = recording.view_of(&stats);
                     let rows = profile(&view).into_iter();
                     let mut expected = BTreeMap::new();
+                    if ReportKind::Load.missing_time(&case.trace.clock).is_some() {
+                        let whole = (edges[1] - edges[0]) * load["cores"].as_u64().unwrap();
+                        let expected = (whole > 0).then(|| ("(unknown)".to_owned(), whole));
+                        assert!(shown(&load, part).into_iter().eq(expected), "{}", case.name);
+                        continue;
+                    }
                     for row in rows.filter(|row| row.duration > 0) {
                         *expected.entry(row.context).or_default() += row.duration;
                     }
@@ -182,6 +189,28 @@ fn contexts_beyond_the_limit_are_summed() {
     assert_eq!(few["contexts"][0], all["contexts"][0]);
     assert_eq!(few["contexts"][1], all["contexts"][1]);
     assert_eq!(kinds(&query(0))[0], "other");
+}
+
+#[test]
+fn a_clock_that_stands_while_idle_shows_no_load() {
+    let bytes = rtoscope_fixtures::read_testdata("clocks/wfi.trx.gz");
+    let case = TestCase::new("wfi.trx.gz", &bytes);
+    let end = case.end("time");
+    let load = load(&case, None, "time", [0.0, end], 40);
+    let times = numbers(&load["times"]);
+    for part in 0..times.len() - 1 {
+        let whole = times[part + 1] - times[part];
+        let expected = BTreeMap::from([("(unknown)".to_owned(), whole)]);
+        assert_eq!(shown(&load, part), expected);
+    }
+    let graph = case.query(json!({
+        "query": "graph",
+        "source": {"kind": "load", "core": null},
+        "window": {"axis": "time", "start": 0, "end": end},
+        "width": 40,
+    }));
+    let levels = graph["max"].as_array().unwrap();
+    assert!(levels.iter().all(Value::is_null), "{graph}");
 }
 
 #[test]

@@ -81,6 +81,27 @@ fn cached_reports_depend_on_the_clock() {
 }
 
 #[test]
+fn cycles_begin_with_the_chosen_anchor() {
+    let case = TestCase::recorded("cm3_system.trx");
+    let query = |anchor: Option<&str>, tables: bool| {
+        let kinds = ["cycles"];
+        case.try_query(
+            json!({"query": "report", "kinds": kinds, "anchor": anchor, "tables": tables}),
+        )
+    };
+    let report = query(None, true).unwrap();
+    let anchors = report["anchors"].as_array().unwrap().iter();
+    let anchors: Vec<_> = anchors.map(|name| name.as_str().unwrap()).collect();
+    assert!(anchors.len() > 2);
+    for name in anchors {
+        let report = query(Some(name), false).unwrap();
+        assert_eq!(report["cycles"]["anchor"], name);
+    }
+    let error = query(Some("nothing"), true).unwrap_err();
+    assert!(matches!(error, QueryError::Anchor(_)), "{error}");
+}
+
+#[test]
 fn unknown_reports_are_named() {
     let case = TestCase::recorded("cm3_system.trx");
     let error = case.try_query(json!({"query": "report", "kinds": ["profile", "profit"]}));

@@ -1,6 +1,6 @@
 //! Lines of a text file, cleaned.
 
-use crate::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::{Diagnostic, DiagnosticKind, Diagnostics, TextEncoding};
 use std::io::{self, BufRead};
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ pub(super) fn slice<'a>(content: &'a str, range: &Range<u32>) -> &'a str {
 }
 
 impl RawLines {
-    pub(super) fn read(mut input: impl BufRead) -> io::Result<Self> {
+    pub(super) fn read(mut input: impl BufRead, encoding: TextEncoding) -> io::Result<Self> {
         let mut lines = Self::default();
         let mut line = Vec::new();
         let mut number = 0;
@@ -59,7 +59,7 @@ impl RawLines {
             if !is_terminated {
                 lines.unterminated.add(number);
             }
-            lines.push(number, &line);
+            lines.push(number, &line, encoding);
         }
     }
 
@@ -91,7 +91,7 @@ impl RawLines {
         diagnostics
     }
 
-    fn push(&mut self, number: u64, line: &[u8]) {
+    fn push(&mut self, number: u64, line: &[u8], encoding: TextEncoding) {
         self.has_nul |= line.contains(&0);
         let kept = line.get(..MAX_LINE_BYTES).unwrap_or(line);
         if self.content.len() + kept.len() * 3 > MAX_CONTENT_BYTES {
@@ -103,6 +103,8 @@ impl RawLines {
             self.cut.add(number);
         }
         let start = self.content.len();
+        let decoded = encoding.text(kept);
+        let kept = decoded.as_ref().map_or(kept, |text| text.as_bytes());
         let mut chunks = kept.utf8_chunks().peekable();
         let mut text = String::with_capacity(kept.len());
         let mut is_invalid = false;

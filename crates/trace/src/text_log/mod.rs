@@ -13,7 +13,7 @@ mod tests;
 pub use pattern::{LogLevel, Pattern, PatternError, TextLogFormat};
 
 use crate::diagnostic::pluralise;
-use crate::{Diagnostic, DiagnosticKind, Diagnostics, NoTime, Ticks, Trace};
+use crate::{Diagnostic, DiagnosticKind, Diagnostics, NoTime, TextEncoding, Ticks, Trace};
 use lines::RawLines;
 use pattern::Stamp;
 use std::io::BufRead;
@@ -84,6 +84,8 @@ pub struct TextLogOptions {
     /// What the trace's counter shows at time 0 of the log, in nanoseconds; of logs whose
     /// stamps are times.
     pub offset_ns: i64,
+    /// The encoding of lines that are not UTF-8.
+    pub encoding: TextEncoding,
 }
 
 /// A text log cannot be read.
@@ -128,7 +130,7 @@ impl TextLog {
         options: &TextLogOptions,
         trace: &Trace,
     ) -> Result<Self, TextLogError> {
-        let raw = RawLines::read(input)?;
+        let raw = RawLines::read(input, options.encoding)?;
         let format = match &options.format {
             Some(format) => detect(&raw, std::slice::from_ref(format))?,
             None => detect(&raw, &TextLogFormat::known())?,

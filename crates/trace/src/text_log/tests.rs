@@ -47,6 +47,7 @@ fn read_with(text: &[u8], format: Option<&str>, trace: &Trace) -> Result<TextLog
     let options = TextLogOptions {
         format: format.map(|format| format.parse().unwrap()),
         offset_ns: 0,
+        ..TextLogOptions::default()
     };
     TextLog::read("console.txt", text, &options, trace)
 }
@@ -251,6 +252,7 @@ fn offsets_shift_times() {
     let options = TextLogOptions {
         format: None,
         offset_ns: -500_000_000,
+        ..TextLogOptions::default()
     };
     let log = TextLog::read(
         "",
@@ -311,4 +313,23 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn lines_have_the_chosen_encoding() {
+    let text = b"[00:00:00.010,000] <inf> app: W\xE4chter\n[00:00:00.020,000] <inf> app: ok\n";
+    let options = TextLogOptions {
+        encoding: "latin1".parse().unwrap(),
+        ..TextLogOptions::default()
+    };
+    let log = TextLog::read("", &text[..], &options, &long_trace()).unwrap();
+    assert_eq!(log.lines().next().unwrap().text, "Wächter");
+    let has_damage = |log: &TextLog| {
+        let mut found = log.diagnostics.iter();
+        found.any(|it| it.kind == DiagnosticKind::TextLogLine)
+    };
+    assert!(!has_damage(&log));
+    let log = read_with(text, None, &long_trace()).unwrap();
+    assert_eq!(log.lines().next().unwrap().text, "W\u{fffd}chter");
+    assert!(has_damage(&log));
 }

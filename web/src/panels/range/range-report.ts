@@ -37,6 +37,7 @@ function query(kinds: readonly string[], ticks: TickInterval | null): QueryOf<"r
     threads: null,
     core: null,
     context: null,
+    anchor: null,
     tables: true,
   };
 }

@@ -24,7 +24,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
           <Options of={trace.overview.reports.map(({ kind: of, title }) => [of, title])} />
         </select>
       </div>
-      <Scope trace={trace} />
+      <Scope trace={trace} anchors={answer?.anchors ?? []} />
       {error !== null && <p class="problem">{error}</p>}
       {answer && (
         <div class="report" aria-busy={isWaiting}>

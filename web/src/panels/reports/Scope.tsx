@@ -12,8 +12,13 @@ const SCOPES = [
   { key: "range", title: "Range", hint: "The selected range of the timeline" },
 ] as const;
 
-export function Scope({ trace }: { trace: TraceState }) {
-  const { kind, scope, core, context, threads } = reportSelection(trace).value;
+/** What cycles can begin with; the chosen one stays while another part has no cycles of it. */
+function anchorsWith(anchors: readonly string[], chosen: string | null): readonly string[] {
+  return chosen === null || anchors.includes(chosen) ? anchors : [chosen, ...anchors];
+}
+
+export function Scope({ trace, anchors }: { trace: TraceState; anchors: readonly string[] }) {
+  const { kind, scope, core, context, anchor, threads } = reportSelection(trace).value;
   const { cores, contexts } = trace.overview;
   const number = (value: string) => (value === "" ? null : Number(value));
   const hasRange = trace.range.value !== null || scope === "range";
@@ -43,6 +48,16 @@ export function Scope({ trace }: { trace: TraceState }) {
         >
           <option value="">System</option>
           <Options of={contexts.map(({ name }, one) => [one, name])} />
+        </select>
+      )}
+      {kind === "cycles" && (
+        <select
+          aria-label="Cycles begin with"
+          value={anchor ?? ""}
+          onChange={(event) => selectReport(trace, { anchor: event.currentTarget.value || null })}
+        >
+          <option value="">Most regular</option>
+          <Options of={anchorsWith(anchors, anchor).map((name) => [name, name])} />
         </select>
       )}
       <ContextPicker

@@ -14,6 +14,8 @@ export interface ReportSelection {
   threads: readonly number[];
   /** For services: only those of this context. */
   context: number | null;
+  /** For cycles: what they begin with; `null` for the most regular. */
+  anchor: string | null;
 }
 
 /** The findings of the whole trace. */
@@ -23,6 +25,7 @@ export const WHOLE_FINDINGS: ReportSelection = {
   core: null,
   threads: [],
   context: null,
+  anchor: null,
 };
 
 /** Current selection. */

@@ -42,7 +42,7 @@ export async function tickInterval(
 }
 
 function reportQuery(
-  { kind, core, threads, context }: ReportSelection,
+  { kind, core, threads, context, anchor }: ReportSelection,
   ticks: TickInterval | null,
   tables: boolean,
 ): QueryOf<"report"> {
@@ -55,6 +55,7 @@ function reportQuery(
     threads: threads.length > 0 ? [...threads] : null,
     core,
     context: kind === "services" ? context : null,
+    anchor: kind === "cycles" ? anchor : null,
     tables,
   };
 }

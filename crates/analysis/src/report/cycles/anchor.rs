@@ -9,6 +9,7 @@ use crate::report::periods::{
     Activation, ActivationSource, isr_activations, regular_period, thread_activation_streams,
 };
 use rtoscope_trace::{ContextId, Ticks};
+use std::collections::BTreeSet;
 
 /// Maximum number of sources whose cycles are compared.
 const MAX_COMPARED: usize = 8;
@@ -58,6 +59,13 @@ pub fn find_anchor(view: &View<'_>, name: &str) -> Result<CycleAnchor, String> {
     let all = candidates(view);
     let named = all.iter().map(|it| (it.anchor, it.anchor.name(view)));
     find_named("handler, thread or marker", named, name)
+}
+
+/// The names of what cycles can begin with.
+pub fn anchor_names(view: &View<'_>) -> Vec<String> {
+    let names = candidates(view).into_iter().map(|it| it.anchor.name(view));
+    let names: BTreeSet<_> = names.collect();
+    names.into_iter().collect()
 }
 
 /// A source with its activations.

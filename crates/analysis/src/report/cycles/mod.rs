@@ -5,7 +5,7 @@ mod anchor;
 mod outliers;
 mod times;
 
-pub use anchor::{CycleAnchor, find_anchor};
+pub use anchor::{CycleAnchor, anchor_names, find_anchor};
 
 use super::View;
 use super::table::FrontEnd::{Html, Text, Viewer};

@@ -75,7 +75,7 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
     let end = start.saturating_add(worst.latency);
     let finding = Finding::new(severity, category, event, message);
     let finding = finding.lasting(Some([Ticks(start), Ticks(end)]));
-    let limit = row.deadline.or(row.period).unwrap_or_default();
+    let limit = row.deadline.or(row.declared_period).unwrap_or_default();
     all.push(finding.with_badness(match worst.outcome {
         "dropped" => f64::INFINITY,
         _ => worst.latency.saturating_sub(limit) as f64,

@@ -207,8 +207,9 @@ impl RkhLiveDecoder {
         let signal = reader.configuration().signal;
         RecordSemantics::update(&mut self.semantics, &page.runs, &self.survey.current());
         let kinds = &self.semantics.kind_semantics;
+        let encoding = self.decoder.options.text_encoding;
         self.survey
-            .update(|survey| survey.scan(page, new, kinds, signal));
+            .update(|survey| survey.scan(page, new, kinds, signal, encoding));
         RecordSemantics::update(&mut self.semantics, &page.runs, &self.survey.current());
         self.surveyed_until = settled;
     }

@@ -3,7 +3,10 @@
 use super::streams;
 use rtoscope_decode::rkh::{RkhOptions, decode, read_symbols};
 use rtoscope_symbols::{Symbol, Symbols};
-use rtoscope_trace::{Name, ObjectClass};
+use rtoscope_trace::{DiagnosticKind, Name, ObjectClass, TextEncoding};
+use rtoscope_wire::rkh::encode::encode;
+use rtoscope_wire::rkh::frame::FLAG;
+use rtoscope_wire::rkh::{ArgumentValue, StreamConfiguration};
 
 #[test]
 fn the_streams_own_names_come_first() {
@@ -61,4 +64,34 @@ fn an_elf_file_names_functions_and_data() {
     assert!(named("MARKED", None));
     assert!(read_symbols(&bytes[..100], &RkhOptions::default()).is_err());
     assert!(read_symbols(b"\x7FELF", &RkhOptions::default()).is_err());
+}
+
+#[test]
+fn names_have_the_chosen_encoding() {
+    let configuration = StreamConfiguration::default();
+    let mut bytes = vec![FLAG];
+    for (name, number) in [&b"\xD6\xF7\xCF\xDF"[..], b"plain"].into_iter().zip(0..) {
+        let address = ArgumentValue::Number(0x2000_0000 + u32::from(number));
+        let values = [address, ArgumentValue::Text(name)];
+        let sink = |byte| bytes.push(byte);
+        encode(sink, &configuration, 0xA6, number, 0, &values).unwrap();
+    }
+    let decoded = |text_encoding: TextEncoding| {
+        let options = RkhOptions {
+            configuration: Some(configuration),
+            text_encoding,
+            ..RkhOptions::default()
+        };
+        let trace = decode(&bytes, &options).unwrap().trace;
+        let names: Vec<_> = trace.objects.iter().map(|it| it.name.to_string()).collect();
+        let mut found = trace.diagnostics.iter();
+        let is_reported = found.any(|it| it.kind == DiagnosticKind::NameEncoding);
+        (names, is_reported)
+    };
+    let (names, is_reported) = decoded("gbk".parse().unwrap());
+    assert!(names.contains(&"主线".to_owned()) && names.contains(&"plain".to_owned()));
+    assert!(!is_reported);
+    let (names, is_reported) = decoded(TextEncoding::default());
+    assert!(names.contains(&r"\xd6\xf7\xcf\xdf".to_owned()));
+    assert!(is_reported);
 }

@@ -8,6 +8,7 @@ use crate::rkh::record_layout::RecordPlan;
 use crate::rkh::transfer_fault::MAX_FRAME_BYTES;
 use rtoscope_wire::rkh::TargetConfiguration;
 use rtoscope_wire::rkh::frame::{EscapedBytes, FLAG, byte_sum};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The record of the widest configuration.
@@ -83,7 +84,7 @@ fn only_fitting(records: BTreeSet<Vec<u8>>, samples: &[Vec<u8>]) -> Option<Vec<u
         Some((samples.iter().filter(fits).count(), record))
     });
     let mut rated: Vec<_> = rated.collect();
-    rated.sort_unstable_by(|one, other| other.0.cmp(&one.0));
+    rated.sort_unstable_by_key(|(fitting, _)| Reverse(*fitting));
     let second = rated.get(1).map_or(0, |(fitting, _)| *fitting);
     let (fitting, record) = rated.into_iter().next()?;
     (fitting > second && fitting * 4 >= samples.len() * 3).then_some(record)

@@ -1,10 +1,12 @@
 //! The encoding of the texts that a target wrote.
 
+use crate::diagnostic::pluralise;
+use crate::{Diagnostic, DiagnosticKind, Name};
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
-use rtoscope_trace::Name;
+use std::borrow::Cow;
 use std::str::FromStr;
 
-/// The encoding of names that are not UTF-8.
+/// The encoding of texts that are not UTF-8.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextEncoding(Option<&'static Encoding>);
 
@@ -17,19 +19,43 @@ const USUAL: [(&str, &Encoding); 4] = [
 ];
 
 impl TextEncoding {
-    /// A name of these bytes. Bytes that are UTF-8, or no text in the encoding, stay.
-    pub(crate) fn name(self, bytes: &[u8]) -> Name {
-        let decoded = self
-            .0
-            .filter(|_| str::from_utf8(bytes).is_err())
-            .and_then(|encoding| decode(encoding, bytes));
-        decoded.map_or_else(|| Name::new(bytes), |text| Name::new(text.as_bytes()))
+    /// The text of these bytes: as UTF-8, or else in the encoding. `None` if they are none.
+    pub fn text(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
+        match str::from_utf8(bytes) {
+            Ok(text) => Some(text.into()),
+            Err(_) => Some(decode(self.0?, bytes)?.into()),
+        }
     }
+
+    /// A name of these bytes. Bytes that are no text stay.
+    pub fn name(self, bytes: &[u8]) -> Name {
+        let text = self.text(bytes);
+        Name::new(text.as_ref().map_or(bytes, |text| text.as_bytes()))
+    }
+}
+
+/// Reports names that are not shown as text.
+pub fn unreadable_names<'n>(names: impl IntoIterator<Item = &'n Name>) -> Option<Diagnostic> {
+    let names = names.into_iter().map(Name::as_bytes);
+    let mut unreadable = names.filter(|name| str::from_utf8(name).is_err());
+    let first = unreadable.next()?;
+    let count = 1 + unreadable.count() as u64;
+    let names = pluralise(count, "name is", "names are");
+    let suggested = suggestions(first);
+    let first = Name::new(first);
+    let message = match suggested.is_empty() {
+        true => format!("{names} not UTF-8, first {first}"),
+        false => format!(
+            "{names} not UTF-8, first {first}: set -O text-encoding ({})",
+            suggested.join(", ")
+        ),
+    };
+    Some(Diagnostic::new(DiagnosticKind::NameEncoding, message).with_count(count))
 }
 
 /// What a name that is not UTF-8 would be in the usual encodings, e.g. `gbk: 主线`; empty if it
 /// is UTF-8.
-pub(crate) fn suggestions(bytes: &[u8]) -> Vec<String> {
+fn suggestions(bytes: &[u8]) -> Vec<String> {
     if str::from_utf8(bytes).is_ok() {
         return Vec::new();
     }
