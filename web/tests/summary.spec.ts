@@ -5,7 +5,15 @@ import { expect, test } from "./support/viewer";
 
 test.use({ isFirstVisit: true });
 
-const WHOLE = { start: null, end: null, threads: null, core: null, context: null, anchor: null, tables: false };
+const WHOLE = {
+  start: null,
+  end: null,
+  threads: null,
+  core: null,
+  context: null,
+  anchor: null,
+  tables: false,
+};
 
 test("a summary has the figures of the reports", async ({ page, open }) => {
   for (const source of [SYSTEM, SMP]) {
