@@ -1,4 +1,4 @@
-//! Fuzzing with cargo-fuzz, and of the properties in tests.
+//! Fuzzing with cargo-fuzz, and of the properties in tests; the time that shapes take.
 
 use crate::{shell, workspace};
 use clap::Args;
@@ -7,7 +7,8 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct FuzzArgs {
-    /// Fuzz target, or `properties` for those in tests; all targets if omitted
+    /// Fuzz target, or `properties` for those in tests, or `shapes` for the time against the size
+    /// of recordings; all targets if omitted
     target: Option<String>,
 
     /// Seconds to fuzz each target
@@ -18,9 +19,25 @@ pub(crate) struct FuzzArgs {
 /// Not a target: the properties in the tests of all packages.
 const PROPERTIES: &str = "properties";
 
+/// Not a target: the test of `fuzz/tests/shapes.rs`, which measures time.
+const SHAPES: &str = "shapes";
+
 pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
     if arguments.target.as_deref() == Some(PROPERTIES) {
         return workspace::fuzz_properties(Duration::from_secs(arguments.seconds));
+    }
+    if arguments.target.as_deref() == Some(SHAPES) {
+        let words = [
+            "test",
+            "--release",
+            "--package",
+            "rtoscope-fuzz",
+            "--test",
+            SHAPES,
+        ];
+        let mut shapes = shell::cargo(&words);
+        shapes.env("CARGO_PROFILE_RELEASE_LTO", "off");
+        return shell::run(shapes.args(["--", "--ignored", "--nocapture"]));
     }
     if !shell::exists("cargo-fuzz", "--version") {
         shell::run(&mut shell::cargo(&["install", "cargo-fuzz", "--locked"]))?;

@@ -27,6 +27,7 @@ mod rendezvous;
 pub mod report;
 pub mod schedule;
 pub mod timing;
+mod waiting_list;
 
 pub use active::ActiveObjects;
 pub use analysis_builder::AnalysisBuilder;

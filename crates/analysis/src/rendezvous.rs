@@ -1,7 +1,7 @@
 //! Rendezvous: hand-overs at queues that store nothing.
 
+use crate::waiting_list::WaitingList;
 use rtoscope_trace::{ContextId, EventIndex};
-use std::collections::VecDeque;
 
 /// The threads that wait for a partner at a queue without storage.
 ///
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// or all accept.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WaitingPartners {
-    waiting: VecDeque<Waiter>,
+    waiting: WaitingList<Waiter>,
     /// Whether those that wait offer.
     offers: bool,
     /// The last call, while its partner may be one that is not known to wait.
@@ -60,7 +60,7 @@ impl WaitingPartners {
         self.last = Some(caller);
         if waits {
             self.offers = caller.offers;
-            self.waiting.push_back(caller);
+            self.waiting.push_back(caller.context, caller);
             Meeting::Waits
         } else {
             Meeting::Refused
@@ -88,7 +88,6 @@ impl WaitingPartners {
 
     /// Whether the thread waited.
     pub(crate) fn leave(&mut self, thread: ContextId) -> bool {
-        let found = self.waiting.iter().position(|it| it.context == thread);
-        found.and_then(|place| self.waiting.remove(place)).is_some()
+        self.waiting.take(thread).is_some()
     }
 }

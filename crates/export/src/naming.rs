@@ -9,6 +9,11 @@ pub(crate) fn endpoint_name(trace: &Trace, endpoint: Endpoint) -> String {
     name.unwrap_or_else(|| "(unknown)".to_owned())
 }
 
+/// The name of a recording without its folder.
+pub(crate) fn file_name(recording: &str) -> &str {
+    recording.rsplit(['/', '\\']).next().unwrap_or(recording)
+}
+
 /// The name with a number, for duplicates.
 pub(crate) fn numbered_name(name: &str, count: u64) -> String {
     format!("{name} {count}")

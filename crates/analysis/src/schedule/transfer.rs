@@ -1,6 +1,7 @@
 //! Transfers: what is put into queues and semaphores, and taken from them.
 
 use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
+use crate::waiting_list::WaitingList;
 use rtoscope_trace::{ContextId, EventIndex, LevelEffect, ResourceId, SchedEvent};
 use std::collections::HashMap;
 use std::collections::VecDeque;
@@ -77,7 +78,7 @@ struct StoredPuts {
     /// known.
     older: u32,
     /// The calls that wait for room, in the order of the calls.
-    waiting: VecDeque<PutCall>,
+    waiting: WaitingList<PutCall>,
     /// The last call took something while threads wait for room: the kernel resumes the
     /// first of them.
     has_room: bool,
@@ -95,6 +96,8 @@ pub(super) struct TransferTracker {
     used: Vec<ResourceId>,
     /// The queues without storage, few if any.
     rendezvous: HashMap<ResourceId, WaitingPartners>,
+    /// Where each thread may wait for a partner.
+    rendezvous_of: HashMap<ContextId, Vec<ResourceId>>,
     /// The offers that threads accept when they continue.
     accepted: HashMap<ContextId, (ResourceId, Waiter)>,
     /// The objects that threads wait to put into.
@@ -112,7 +115,7 @@ impl TransferTracker {
     fn end_all(&mut self, last: EventIndex, reason: UntakenReason) {
         for resource in std::mem::take(&mut self.used) {
             let store = std::mem::take(self.store(resource));
-            let puts = store.puts.into_iter().chain(store.waiting);
+            let puts = store.puts.into_iter().chain(store.waiting.into_items());
             self.end_puts(resource, puts, last, reason);
         }
     }
@@ -121,6 +124,7 @@ impl TransferTracker {
     pub(super) fn forget(&mut self, last: EventIndex) {
         self.end_all(last, UntakenReason::Unknown);
         self.rendezvous.clear();
+        self.rendezvous_of.clear();
         self.accepted.clear();
         self.blocked_putters.clear();
     }
@@ -138,17 +142,25 @@ impl TransferTracker {
             Meeting::Partner(partner) => {
                 self.accepted.insert(partner.context, (resource, caller));
             }
-            Meeting::Waits | Meeting::Refused => {}
+            Meeting::Waits => {
+                let queues = self.rendezvous_of.entry(caller.context).or_default();
+                if queues.last() != Some(&resource) {
+                    queues.push(resource);
+                }
+            }
+            Meeting::Refused => {}
         }
     }
 
     /// The wait of a thread ends without a hand-over.
     pub(super) fn give_up(&mut self, thread: ContextId, event: EventIndex) {
-        for partners in self.rendezvous.values_mut() {
-            partners.leave(thread);
+        for queue in self.rendezvous_of.remove(&thread).unwrap_or_default() {
+            if let Some(partners) = self.rendezvous.get_mut(&queue) {
+                partners.leave(thread);
+            }
         }
         if let Some(resource) = self.blocked_putters.remove(&thread) {
-            let put = self.store(resource).take_waiting(thread);
+            let put = self.store(resource).waiting.take(thread);
             self.end_puts(resource, put, event, UntakenReason::GaveUp);
         }
     }
@@ -177,7 +189,7 @@ impl TransferTracker {
         };
         store.untaken_put = None;
         store.undo(put);
-        store.waiting.push_back(put);
+        store.waiting.push_back(put.context, put);
         // It may have been one whose order is not known.
         self.untaken
             .pop_if(|it| it.resource == resource && it.put == put.event);
@@ -223,7 +235,7 @@ impl TransferTracker {
             let stored = std::mem::take(&mut store.puts);
             let waiting = std::mem::take(&mut store.waiting);
             (store.older, store.untaken_put) = (0, None);
-            let puts = stored.into_iter().chain(waiting);
+            let puts = stored.into_iter().chain(waiting.into_items());
             self.end_puts(resource, puts, event, UntakenReason::Flushed);
             return;
         }
@@ -277,7 +289,7 @@ impl TransferTracker {
         let store = self.store(resource);
         if waited_to_put {
             let has_room = std::mem::take(&mut store.has_room);
-            let put = store.take_waiting(thread);
+            let put = store.waiting.take(thread);
             match put {
                 Some(put) if has_room => {
                     let unknown = store.put(put);
@@ -317,13 +329,6 @@ impl StoredPuts {
         unseen.extend(self.puts.drain(..surplus));
         self.older = (level - self.puts.len()) as u32;
         unseen
-    }
-
-    /// Removes the call of a thread that waits for room.
-    fn take_waiting(&mut self, thread: ContextId) -> Option<PutCall> {
-        let mut waiting = self.waiting.iter();
-        let index = waiting.position(|put| put.context == thread)?;
-        self.waiting.remove(index)
     }
 
     /// Adds an item; returns its call if it is not known which take it belongs to.

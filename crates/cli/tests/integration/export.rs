@@ -184,6 +184,16 @@ fn a_dataset_keeps_the_recordings_that_it_has() {
 }
 
 #[test]
+fn a_report_for_others_names_no_folder() {
+    let folder = TempDir::new().unwrap();
+    let page = export(&folder, &["--to", "html"]).assert().success();
+    let page = String::from_utf8(page.get_output().stdout.clone()).unwrap();
+    assert!(page.contains("<title>cm3_system.trx · rtoscope</title>"));
+    let path = TestFolder("threadx").folder();
+    assert!(!page.contains(path.to_str().unwrap()));
+}
+
+#[test]
 fn failed_export_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("out"), "as it was").unwrap();

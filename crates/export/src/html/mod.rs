@@ -12,6 +12,7 @@ mod summary;
 mod table;
 
 use crate::Progress;
+use crate::naming::file_name;
 pub use cells::{dash, escaped, grouped};
 pub use chart::bar;
 use rtoscope_analysis::AnalyzedRecording;
@@ -19,6 +20,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::{
     FINDINGS_TITLE, FrontEnd, ReportDocument, ReportKind, ReportOptions,
 };
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -34,22 +36,34 @@ pub fn write(
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
-    let title = match sources {
-        [one] => escaped(&one.info.name),
+    let names = names(sources);
+    let title = match names.as_slice() {
+        [one] => escaped(one),
         several => format!("{} recordings", several.len()),
     };
     begin_page(&title, output)?;
     if sources.len() > 1 {
-        contents(sources, output)?;
+        contents(&names, output)?;
     }
-    for (source, number) in sources.iter().zip(0..) {
-        let document =
-            ReportDocument::new(&source.info.name, &source.view(), &ReportOptions::default());
+    for ((source, name), number) in sources.iter().zip(&names).zip(0..) {
+        let document = ReportDocument::new(name, &source.view(), &ReportOptions::default());
         let html = article(source, &document, number);
         output.write_all(html.as_bytes())?;
         progress(source.trace.events.len() as u64);
     }
     end_page("rtoscope report", output)
+}
+
+/// The names of the recordings. A report that is handed on shows no folders, unless only they
+/// distinguish the recordings.
+fn names<'a>(sources: &[&'a AnalyzedRecording]) -> Vec<&'a str> {
+    let whole = sources.iter().map(|source| source.info.name.as_str());
+    let files = whole.clone().map(file_name);
+    let distinct: BTreeSet<_> = files.clone().collect();
+    match distinct.len() == sources.len() {
+        true => files.collect(),
+        false => whole.collect(),
+    }
 }
 
 /// Begins a self-contained page. `title` is HTML.
@@ -80,10 +94,10 @@ pub fn end_page(command: &str, output: &mut dyn Write) -> io::Result<()> {
     output.flush()
 }
 
-fn contents(sources: &[&AnalyzedRecording], output: &mut dyn Write) -> io::Result<()> {
-    write!(output, "<h1>{} recordings</h1>\n<nav><ul>", sources.len())?;
-    for (source, number) in sources.iter().zip(0..) {
-        let name = escaped(&source.info.name);
+fn contents(names: &[&str], output: &mut dyn Write) -> io::Result<()> {
+    write!(output, "<h1>{} recordings</h1>\n<nav><ul>", names.len())?;
+    for (name, number) in names.iter().zip(0..) {
+        let name = escaped(name);
         write!(output, "<li><a href=\"#r{number}\">{name}</a></li>")?;
     }
     output.write_all(b"</ul></nav>\n<p class=\"soft\">Their times have no common zero.</p>\n")

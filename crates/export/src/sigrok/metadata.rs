@@ -1,5 +1,6 @@
 //! The metadata of a session: a GLib key file with the channel names.
 
+use crate::naming::file_name;
 use crate::signals::{Signal, SignalTable, UniqueNames};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::{Frequency, Name};
@@ -64,8 +65,7 @@ fn line_name(sources: &[&AnalyzedRecording], signal: &Signal) -> String {
     let label = &signal.label;
     match sources.get(signal.source) {
         Some(source) if sources.len() > 1 => {
-            let file = source.info.name.rsplit(['/', '\\']).next();
-            format!("{}: {label}", file.unwrap_or_default())
+            format!("{}: {label}", file_name(&source.info.name))
         }
         _ => label.clone(),
     }

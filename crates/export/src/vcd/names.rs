@@ -1,5 +1,6 @@
 //! Valid names for the format.
 
+use crate::naming::file_name;
 use crate::signals::{SignalGroup, SignalTable, SignalText, UniqueNames};
 use rtoscope_analysis::AnalyzedRecording;
 use std::collections::HashMap;
@@ -20,8 +21,8 @@ impl VcdNames {
     pub(super) fn new(sources: &[&AnalyzedRecording], table: &SignalTable) -> Self {
         let mut unique = UniqueNames::default();
         let files = sources.iter().map(|source| {
-            let file = source.info.name.rsplit(['/', '\\']).next();
-            unique.make_unique(plain_name(file.unwrap_or_default()), numbered_name)
+            let file = file_name(&source.info.name);
+            unique.make_unique(plain_name(file), numbered_name)
         });
         let files: Vec<_> = files.collect();
         let mut scopes: HashMap<(usize, &str), UniqueNames> = HashMap::new();

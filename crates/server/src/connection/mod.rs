@@ -6,7 +6,10 @@ mod write_timeout;
 
 pub(crate) use registry::{ConnectionHandle, ConnectionPhase};
 
+use crate::error::ApiError;
 use axum::Router;
+use axum::http::StatusCode;
+use axum::response::IntoResponse as _;
 use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -127,6 +130,17 @@ fn serve(
         .serve_connection(stream, service)
 }
 
+/// The size of a request's head. The HTTP library limits what it holds of a head that is not
+/// complete yet; the end of a head that is larger may arrive together with its start.
+fn head_bytes(request: &Request) -> usize {
+    // Between a name and its value, and at the end of the line.
+    const SEPARATOR_BYTES: usize = ": ".len() + "\r\n".len();
+    let fields = request.headers().iter();
+    let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + SEPARATOR_BYTES);
+    let target = request.uri().path_and_query();
+    target.map_or(0, |target| target.as_str().len()) + fields.sum::<usize>()
+}
+
 /// Serves the requests of a connection and adds the connection's handle to them.
 struct ConnectionService {
     router: TowerToHyperService<Router>,
@@ -155,7 +169,14 @@ impl Service<Request> for ConnectionService {
     fn call(&self, mut request: Request) -> Self::Future {
         let connection = self.connection.clone();
         let (router, delay) = (self.router.clone(), self.delay());
+        let is_head_too_large = head_bytes(&request) > MAX_HEAD_BYTES;
         Box::pin(async move {
+            if is_head_too_large {
+                let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+                let message =
+                    format!("the head of the request is larger than {MAX_HEAD_BYTES} bytes");
+                return Ok(ApiError::new(status, message).into_response());
+            }
             if !delay.is_zero() {
                 let _waiting = connection.begin_phase(ConnectionPhase::Waiting);
                 sleep(delay).await;

@@ -118,6 +118,27 @@ fn hundreds_of_polling_clients_keep_their_connections() {
 }
 
 #[test]
+fn large_heads_are_refused() {
+    let server = start();
+    let status = |bytes: usize| {
+        let mut stream = server.connect();
+        let head = [
+            format!("Host: {}", server.address),
+            format!("X-Padding: {}", "x".repeat(bytes)),
+        ];
+        let head = [head[0].as_str(), head[1].as_str()];
+        stream
+            .write_all(&message("GET /healthz", &head, b""))
+            .unwrap();
+        reply(&mut stream).status
+    };
+    assert_eq!(status(60_000), 200);
+    for bytes in [65_600, 100_000] {
+        assert_eq!(status(bytes), 431, "{bytes}");
+    }
+}
+
+#[test]
 fn slow_clients_do_not_delay_others() {
     let server = start();
     let mut slow: Vec<_> = (0..50).map(|_| begin(&server)).collect();
