@@ -89,18 +89,23 @@ pub struct QueryArgs {
     )]
     output: PathBuf,
 
-    /// Exit with code 1 if the result has a row, 3 if it could have none whatever happened
+    /// Exit with code 1 if the result has a row, 3 if it could have none
     #[arg(long, conflicts_with_all = ["shell", "list"])]
     pub expect_empty: bool,
 
     /// Exit with code 3 if a table that --expect-empty reads has fewer rows of a recording
     ///
     /// By default 1. Tables of problems, such as `inversions` and `findings`, may be empty.
-    #[arg(long, value_name = "NUMBER", requires = "expect_empty")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        requires = "expect_empty",
+        hide_short_help = true
+    )]
     pub min_rows: Option<u64>,
 
     /// Exit with code 3 if the times of a recording are unknown
-    #[arg(long, conflicts_with_all = ["list", "emit"])]
+    #[arg(long, conflicts_with_all = ["list", "emit"], hide_short_help = true)]
     pub require_clock: bool,
 
     // Before the options that it inspects.
