@@ -152,7 +152,7 @@ impl SourceReader<'_> {
         }
         match source.unread() {
             // They have arrived since.
-            Some(Unread::Bytes(_)) if is_drained => {}
+            Some(Unread::Bytes(_)) if is_drained || !source.has_queued() => {}
             Some(unread) => self.report_unread(unread),
             None => {}
         }

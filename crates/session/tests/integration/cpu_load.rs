@@ -197,9 +197,9 @@ fn a_clock_that_stands_while_idle_shows_no_load() {
     let case = TestCase::new("wfi.trx.gz", &bytes);
     let end = case.end("time");
     let load = load(&case, None, "time", [0.0, end], 40);
-    let times = numbers(&load["times"]);
-    for part in 0..times.len() - 1 {
-        let whole = times[part + 1] - times[part];
+    let positions = numbers(&load["positions"]);
+    for part in 0..positions.len() - 1 {
+        let whole = positions[part + 1] - positions[part];
         let expected = BTreeMap::from([("(unknown)".to_owned(), whole)]);
         assert_eq!(shown(&load, part), expected);
     }

@@ -73,6 +73,30 @@ fn a_transfer_that_changes_bytes_is_named() {
     assert!(message.contains("7 data bits"), "{message}");
 }
 
+/// Offsets in an entry with 4-byte words, little endian.
+const CORE_BYTE: usize = 11;
+const LAST_STAMP_BYTE: usize = 15;
+
+#[test]
+fn a_bit_that_changes_a_core_or_a_time_costs_one_entry() {
+    let (bytes, span) = large();
+    let all = rows(&decode(&bytes));
+    for number in (1..899).step_by(37) {
+        for byte in [CORE_BYTE, LAST_STAMP_BYTE] {
+            let bit = number % 8;
+            let mut changed = bytes.clone();
+            changed[slot(&bytes, number).start + byte] ^= 1 << bit;
+            let found = decode(&changed);
+            let case = format!("entry {number}, byte {byte}, bit {bit}");
+            assert_eq!(damage(&found).count, 1, "{case}");
+            assert_eq!(found.events.span().0, span, "{case}");
+            let mut left = all.clone();
+            left.remove(number as usize);
+            assert_eq!(rows(&found), left, "{case}");
+        }
+    }
+}
+
 #[test]
 fn entries_after_inserted_or_lost_bytes_are_found_again() {
     let (bytes, span) = large();
