@@ -94,7 +94,7 @@ fn running(at: usize) -> EventEntry<u32> {
 fn event(at: usize, context: u64, number: u32, first: u64) -> EventEntry<u32> {
     EventEntry {
         context: context as u32,
-        priority: PRIORITY_VALID as u32 | 10,
+        priority: PRIORITY_VALID | 10,
         id: number,
         timestamp: 10 * at as u32,
         info: [first as u32, 0, 0, 0],

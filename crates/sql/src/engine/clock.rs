@@ -81,7 +81,11 @@ impl UnknownTime {
     /// The warning for the user.
     pub(super) fn warning(&self) -> String {
         let columns: Vec<_> = self.columns.iter().map(String::as_str).collect();
-        format!("{} is null: {}", columns.join(", "), self.recordings.reason())
+        format!(
+            "{} is null: {}",
+            columns.join(", "),
+            self.recordings.reason()
+        )
     }
 }
 

@@ -226,7 +226,11 @@ impl Engine {
         let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
         let plan = self.plan(sql).await.map_err(diagnostic)?;
         let frame = self.context.execute_logical_plan(plan).await;
-        let batches = frame.map_err(diagnostic)?.collect().await.map_err(diagnostic)?;
+        let batches = frame
+            .map_err(diagnostic)?
+            .collect()
+            .await
+            .map_err(diagnostic)?;
         let mut texts = Vec::new();
         for batch in batches {
             let column = cast(batch.column(0), &DataType::Utf8)?;

@@ -40,7 +40,12 @@ fn files(folder: &Path) -> BTreeSet<String> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if !path.file_name().unwrap().as_encoded_bytes().starts_with(b".") {
+            } else if !path
+                .file_name()
+                .unwrap()
+                .as_encoded_bytes()
+                .starts_with(b".")
+            {
                 let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
                 found.insert(name.replace('\\', "/"));
             }

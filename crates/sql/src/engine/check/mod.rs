@@ -185,7 +185,10 @@ impl Check<'_> {
         let frame = self.context.table(Table::Diagnostics.name()).await?;
         let frame = frame.filter(ident("severity").eq(lit("error")))?;
         let counts = counts(frame, &[]).await?;
-        Ok(counts.into_iter().map(|(id, counts)| (id, counts[0])).collect())
+        Ok(counts
+            .into_iter()
+            .map(|(id, counts)| (id, counts[0]))
+            .collect())
     }
 
     async fn rows(
@@ -200,7 +203,9 @@ impl Check<'_> {
         let counts = counts(self.table_of(needs.table, ids).await?, &columns).await?;
         let facts = counts.into_iter().map(|(id, counts)| {
             let null = columns.iter().zip(counts.iter().skip(1));
-            let null = null.filter(|(_, count)| **count == 0).map(|(name, _)| *name);
+            let null = null
+                .filter(|(_, count)| **count == 0)
+                .map(|(name, _)| *name);
             let facts = RowFacts {
                 rows: counts[0],
                 null_columns: null.collect(),
@@ -262,9 +267,10 @@ impl RecordingFacts {
         match self.deadlines {
             None => Some("its deadlines are not known; export it again".to_owned()),
             Some((0, _)) => Some("no deadline is declared".to_owned()),
-            Some((all, judged)) if judged < all => {
-                Some(format!("{} of {all} deadlines could not be judged", all - judged))
-            }
+            Some((all, judged)) if judged < all => Some(format!(
+                "{} of {all} deadlines could not be judged",
+                all - judged
+            )),
             Some(_) => None,
         }
     }
@@ -280,7 +286,10 @@ impl RecordingFacts {
         let with_unit = |unit: &str| {
             let columns = needs.columns.iter();
             let names = columns.filter(|column| column.unit == Some(unit));
-            names.map(|column| column.name).collect::<Vec<_>>().join(", ")
+            names
+                .map(|column| column.name)
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let nanoseconds = with_unit("ns");
         if !self.has_nanoseconds && !nanoseconds.is_empty() {
@@ -318,7 +327,9 @@ impl RecordingFacts {
 
     /// Whether its format has a kind of events with this name.
     fn has_kind(&self, name: &str) -> bool {
-        let catalogue = self.format.map(|it| it.catalogue(&DecodeOptions::default()));
+        let catalogue = self
+            .format
+            .map(|it| it.catalogue(&DecodeOptions::default()));
         let mut kinds = catalogue.iter().flat_map(|catalogue| catalogue.iter());
         kinds.any(|kind| kind.name == name)
     }
@@ -365,8 +376,8 @@ fn shared_condition(
     // The other columns of `recordings` select recordings for other tables. Alone, they are judged.
     let selects = needs.table == Table::Recordings && !query.is_about_recordings();
     let is_shared = |name: &str| {
-        let is_own = ![FILE, RECORDING_ID].contains(&name)
-            && needs.table.column_index(name).is_some();
+        let is_own =
+            ![FILE, RECORDING_ID].contains(&name) && needs.table.column_index(name).is_some();
         (selects || !is_own) && frame.schema().has_column_with_unqualified_name(name)
     };
     let filters = needs.filters.iter().filter(|filter| {

@@ -113,9 +113,7 @@ impl QueryNeeds {
             JoinType::Right | JoinType::RightAnti | JoinType::RightMark => {
                 self.needs(right, &[])?
             }
-            JoinType::Full => {
-                Needs::Any(vec![self.needs(left, &[])?, self.needs(right, &[])?])
-            }
+            JoinType::Full => Needs::Any(vec![self.needs(left, &[])?, self.needs(right, &[])?]),
         })
     }
 

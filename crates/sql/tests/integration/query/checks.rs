@@ -30,20 +30,48 @@ fn assert_undecided(file: &str, sql: &str, reason: &str) {
 fn what_nothing_shows_is_undecided() {
     for (file, sql, reason) in [
         // Columns that are null in all rows.
-        (LOG, "SELECT event FROM events WHERE priority > 3", "priority is null in all rows"),
+        (
+            LOG,
+            "SELECT event FROM events WHERE priority > 3",
+            "priority is null in all rows",
+        ),
         (
             LOG,
             "SELECT max(priority) AS p FROM events HAVING max(priority) > 3",
             "priority is null in all rows",
         ),
         // Tables that the format does not record, or that have no row.
-        (SYSTEM, "SELECT * FROM interrupts_off", "a ThreadX event trace does not record"),
-        (LOG, "SELECT * FROM mutex_holds", "a context-switch log does not record mutex_holds"),
-        (LOG, "SELECT * FROM inversions", "a context-switch log does not record inversions"),
-        (STREAM, "SELECT * FROM inversions", "an RKH trace stream does not record inversions"),
+        (
+            SYSTEM,
+            "SELECT * FROM interrupts_off",
+            "a ThreadX event trace does not record",
+        ),
+        (
+            LOG,
+            "SELECT * FROM mutex_holds",
+            "a context-switch log does not record mutex_holds",
+        ),
+        (
+            LOG,
+            "SELECT * FROM inversions",
+            "a context-switch log does not record inversions",
+        ),
+        (
+            STREAM,
+            "SELECT * FROM inversions",
+            "an RKH trace stream does not record inversions",
+        ),
         (LOG, "SELECT * FROM markers", "markers has no rows"),
-        (SYSTEM, "SELECT * FROM intervals WHERE ending = 'lost'", "intervals has no rows"),
-        (SYSTEM, "SELECT * FROM deadline_misses", "no deadline is declared"),
+        (
+            SYSTEM,
+            "SELECT * FROM intervals WHERE ending = 'lost'",
+            "intervals has no rows",
+        ),
+        (
+            SYSTEM,
+            "SELECT * FROM deadline_misses",
+            "no deadline is declared",
+        ),
         // Times of a clock that stood still.
         (
             "threadx/cm3_dwt_zero.trx",
@@ -72,12 +100,28 @@ fn what_nothing_shows_is_undecided() {
             "it has no kind 'tx_que_flush'",
         ),
         // Nothing to judge at all.
-        (SYSTEM, "SELECT * FROM mutex_holds LIMIT 0", "empty whatever the recordings contain"),
-        (SYSTEM, "SELECT 1 WHERE false", "empty whatever the recordings contain"),
-        (SYSTEM, "SELECT * FROM events WHERE file = 'none'", "no recording matches"),
+        (
+            SYSTEM,
+            "SELECT * FROM mutex_holds LIMIT 0",
+            "empty whatever the recordings contain",
+        ),
+        (
+            SYSTEM,
+            "SELECT 1 WHERE false",
+            "empty whatever the recordings contain",
+        ),
+        (
+            SYSTEM,
+            "SELECT * FROM events WHERE file = 'none'",
+            "no recording matches",
+        ),
         (SYSTEM, "CREATE VIEW v AS SELECT 1", "not a query"),
         // Damage.
-        ("rkh/dmg_flip.bin", "SELECT * FROM steps WHERE duration < 0", "damaged or missing"),
+        (
+            "rkh/dmg_flip.bin",
+            "SELECT * FROM steps WHERE duration < 0",
+            "damaged or missing",
+        ),
         // Subqueries and joins.
         (
             LOG,
@@ -103,34 +147,65 @@ fn what_nothing_shows_is_undecided() {
 fn what_was_judged_passes() {
     for (file, sql) in [
         (SYSTEM, "SELECT * FROM mutex_holds WHERE duration < 0"),
-        (SYSTEM, "SELECT * FROM mutex_holds WHERE owner = 'ui' AND duration < 0"),
-        (SYSTEM, "SELECT * FROM activations WHERE context LIKE 'u%' AND response < 0"),
+        (
+            SYSTEM,
+            "SELECT * FROM mutex_holds WHERE owner = 'ui' AND duration < 0",
+        ),
+        (
+            SYSTEM,
+            "SELECT * FROM activations WHERE context LIKE 'u%' AND response < 0",
+        ),
         // The thread exists, although it holds no mutex.
-        (SYSTEM, "SELECT * FROM mutex_holds WHERE owner = 'System Timer Thread'"),
-        (SYSTEM, "SELECT * FROM findings WHERE severity = 'critical' AND event < 0"),
+        (
+            SYSTEM,
+            "SELECT * FROM mutex_holds WHERE owner = 'System Timer Thread'",
+        ),
+        (
+            SYSTEM,
+            "SELECT * FROM findings WHERE severity = 'critical' AND event < 0",
+        ),
         (SYSTEM, "SELECT * FROM events WHERE kind = 'tx_queue_flush'"),
         (SHORT, "SELECT * FROM diagnostics"),
         (LOG, "SELECT * FROM gaps WHERE missing > 3"),
         (LOG, "SELECT * FROM isrs WHERE duration < 0"),
         (STREAM, "SELECT * FROM steps WHERE duration < 0"),
         // Null has a meaning there.
-        (SYSTEM, "SELECT * FROM events WHERE interrupted IS NOT NULL AND context = 'ui'"),
+        (
+            SYSTEM,
+            "SELECT * FROM events WHERE interrupted IS NOT NULL AND context = 'ui'",
+        ),
         (LOG, "SELECT * FROM events WHERE priority IS NOT NULL"),
         // One of the alternatives has rows; the others need none.
-        (LOG, "SELECT isr FROM isrs WHERE core > 9 UNION ALL SELECT name FROM markers"),
+        (
+            LOG,
+            "SELECT isr FROM isrs WHERE core > 9 UNION ALL SELECT name FROM markers",
+        ),
         (
             LOG,
             "SELECT * FROM isrs i LEFT JOIN markers m ON m.recording_id = i.recording_id \
              WHERE i.duration < 0",
         ),
-        (LOG, "SELECT * FROM isrs WHERE duration < 0 AND core NOT IN (SELECT core FROM markers)"),
+        (
+            LOG,
+            "SELECT * FROM isrs WHERE duration < 0 AND core NOT IN (SELECT core FROM markers)",
+        ),
         // The damage does not concern what is about the recording.
-        ("rkh/dmg_flip.bin", "SELECT * FROM diagnostics WHERE kind = 'clock-jump'"),
-        ("rkh/dmg_flip.bin", "SELECT * FROM recordings WHERE events > 100000"),
+        (
+            "rkh/dmg_flip.bin",
+            "SELECT * FROM diagnostics WHERE kind = 'clock-jump'",
+        ),
+        (
+            "rkh/dmg_flip.bin",
+            "SELECT * FROM recordings WHERE events > 100000",
+        ),
     ] {
         let result = check(&data(file), &[], sql);
         assert_eq!(result.status, Some(0), "{sql}: {}", result.stderr);
-        assert!(!result.stderr.contains("--expect-empty"), "{}", result.stderr);
+        assert!(
+            !result.stderr.contains("--expect-empty"),
+            "{}",
+            result.stderr
+        );
     }
     // A row is a failure, whatever else could not be judged.
     let damaged = check(&data("rkh/dmg_flip.bin"), &[], "SELECT * FROM steps");
@@ -141,7 +216,10 @@ fn what_was_judged_passes() {
 fn the_number_of_rows_can_be_required() {
     let sql = "SELECT * FROM isrs WHERE duration < 0";
     let result = check(&data(LOG), &["--min-rows=1000000"], sql).undecided();
-    assert!(result.contains("isrs has ") && result.contains("fewer than 1000000"), "{result}");
+    assert!(
+        result.contains("isrs has ") && result.contains("fewer than 1000000"),
+        "{result}"
+    );
     let none = "SELECT * FROM markers";
     assert_eq!(check(&data(LOG), &["--min-rows=0"], none).status, Some(0));
     let unrecorded = "SELECT * FROM mutex_holds";
@@ -156,7 +234,11 @@ fn each_recording_must_be_judged() {
     let [one, other] = [data(SYSTEM), data(LOG)];
     let ask = |sql: &str| {
         let words = ["--expect-empty".as_ref(), OsStr::new(sql)];
-        query([one.as_os_str(), other.as_os_str()].into_iter().chain(words))
+        query(
+            [one.as_os_str(), other.as_os_str()]
+                .into_iter()
+                .chain(words),
+        )
     };
     let result = ask("SELECT * FROM mutex_holds WHERE duration < 0").undecided();
     assert!(
@@ -183,7 +265,10 @@ fn declared_deadlines_are_judged() {
     let long = "[[deadline]]\nname = 'a'\nthread = 'logger'\ndeadline = '1000s'\n";
     let result = misses(long);
     assert!(
-        result.status == Some(0) || result.stderr.contains("1 of 1 deadlines could not be judged"),
+        result.status == Some(0)
+            || result
+                .stderr
+                .contains("1 of 1 deadlines could not be judged"),
         "{}",
         result.stderr
     );
@@ -196,16 +281,32 @@ fn datasets_are_judged_in_the_same_way() {
     let dataset = folder.path().join("fleet");
     for (device, file) in [("1", SHORT), ("2", LOG)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
-        command.args(["export", "--to=parquet", "--clock=25MHz", "--tag=firmware=1"]);
-        command.arg(format!("--tag=device={device}")).arg("--output");
+        command.args([
+            "export",
+            "--to=parquet",
+            "--clock=25MHz",
+            "--tag=firmware=1",
+        ]);
+        command
+            .arg(format!("--tag=device={device}"))
+            .arg("--output");
         command.arg(&dataset).arg(data(file));
         assert!(command.status().unwrap().success());
     }
     let ask = |sql: &str| check(&dataset, &[], sql);
     for (sql, reason) in [
-        ("SELECT * FROM inversions WHERE duration < 0", "does not record inversions"),
-        ("SELECT * FROM inversions WHERE device = '3'", "no recording matches"),
-        ("SELECT * FROM events WHERE priority > 99", "priority is null in all rows"),
+        (
+            "SELECT * FROM inversions WHERE duration < 0",
+            "does not record inversions",
+        ),
+        (
+            "SELECT * FROM inversions WHERE device = '3'",
+            "no recording matches",
+        ),
+        (
+            "SELECT * FROM events WHERE priority > 99",
+            "priority is null in all rows",
+        ),
         ("SELECT * FROM deadline_misses", "no deadline is declared"),
         (
             "SELECT * FROM activations WHERE context = 'ghost'",
@@ -225,7 +326,10 @@ fn datasets_are_judged_in_the_same_way() {
     }
     for (set, reason) in [
         ("--set=firmware=9.9", "versions like 9.9: there are none"),
-        ("--set=firmware=1", "version 1: too few devices for a z of 5: 1, and 0 of other versions"),
+        (
+            "--set=firmware=1",
+            "version 1: too few devices for a z of 5: 1, and 0 of other versions",
+        ),
     ] {
         let words = ["--expect-empty", "--named=firmware-regressions", set].map(OsStr::new);
         let result = query([dataset.as_os_str()].into_iter().chain(words)).undecided();
@@ -247,7 +351,11 @@ fn recordings_without_a_clock_can_be_refused() {
     };
     let result = ask(SYSTEM, &[]);
     assert_eq!((result.status, &*result.stdout), (Some(3), ""));
-    assert!(result.stderr.contains("the clock frequency of"), "{}", result.stderr);
+    assert!(
+        result.stderr.contains("the clock frequency of"),
+        "{}",
+        result.stderr
+    );
     assert_eq!(ask(SYSTEM, &["--clock=25MHz"]).status, Some(0));
     let result = ask("threadx/cm3_dwt_zero.trx", &["--clock=25MHz"]).undecided();
     assert!(result.contains("the clock stood still"), "{result}");
