@@ -165,7 +165,7 @@ impl Session {
         Ok(self.load_of_parts(positions, window.axis, cores.len(), contexts))
     }
 
-    /// The answer with the lengths of contexts, of which it has those that run.
+    /// The answer with the contexts that run, and their lengths.
     fn load_of_parts(
         &self,
         mut positions: Vec<u64>,

@@ -226,7 +226,7 @@ impl<'a> Request<'a> {
                 runtime.shutdown_background();
                 let count = count?;
                 if let Some(why) = why? {
-                    return Err(Undecided(format!("--expect-empty cannot judge {why}")).into());
+                    return Err(Undecided(format!("--expect-empty cannot decide: {why}")).into());
                 }
                 Ok(count == 0 || !expects_empty)
             }

@@ -1,5 +1,5 @@
-//! Columns that follow from other columns of the same row: files of the first versions, and those
-//! that tools make of them, lack these.
+//! Columns that follow from other columns of the same row: files of the first versions, and of
+//! other tools, lack these.
 
 use crate::{Column, ColumnType, Table};
 

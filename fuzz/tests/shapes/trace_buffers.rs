@@ -53,7 +53,7 @@ pub(super) const SHAPES: &[Shape] = &[
             |at| event(at, address(0), 69, address(at)),
         )
     }),
-    shape("puts that nobody takes", |n| {
+    shape("puts without a taker", |n| {
         buffer(0, |_| (1, 0), n, |at| event(at, address(0), 69, address(1)))
     }),
     shape("unknown events", |n| {

@@ -14,7 +14,7 @@ import type { Moment, SelectedRange, TraceState } from "../state/trace";
 import type { EventPositions } from "./data/event-positions";
 import { unitFor } from "./ruler";
 
-/** Parts of the visible interval that a position tells apart. */
+/** Parts of the visible interval that a position distinguishes. */
 const VISIBLE_PARTS = 2000;
 
 /** The position of the pointer, as precise as the zoom shows it; `null` if it is elsewhere. */

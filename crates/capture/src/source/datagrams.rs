@@ -10,7 +10,7 @@ use std::time::Duration;
 /// limit.
 const RECEIVE_BUFFER_LEN: usize = 16 << 20;
 
-/// Receives datagrams, and counts those that the system dropped, on systems that tell.
+/// Receives datagrams, and counts those that the system dropped, on systems that report it.
 pub(super) struct DatagramSocket {
     socket: UdpSocket,
     local: SocketAddr,
@@ -64,7 +64,7 @@ impl DatagramSocket {
         }
     }
 
-    /// A datagram that waits already, on systems that tell without waiting.
+    /// A datagram that waits already, on systems that can read one without waiting.
     pub(super) fn receive_queued(&mut self, datagram: &mut [u8]) -> Option<(usize, SocketAddr)> {
         if !DropCounter::IS_KNOWN {
             return None;
@@ -103,7 +103,7 @@ impl DatagramSocket {
     /// After [`DatagramSocket::stop_receiving`]: number of datagrams that were dropped since
     /// the last received one, or that still wait.
     pub(super) fn take_unread(&mut self, datagram: &mut [u8]) -> u64 {
-        // The system tells the number with a datagram only.
+        // The system reports the number with a datagram only.
         let mut unread = 0;
         if self.socket.send(&[]).is_ok() {
             let own = self.own_address();

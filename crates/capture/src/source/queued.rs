@@ -1,6 +1,6 @@
-//! What the system has received and nobody has read.
+//! What the system has received and the capture has not read.
 
-/// Number of bytes that can be read at once; 0 if the system does not tell.
+/// Number of bytes that can be read at once; 0 if the system does not report it.
 #[cfg(unix)]
 pub(super) fn queued_bytes(stream: &impl std::os::fd::AsFd) -> u64 {
     rustix::io::ioctl_fionread(stream).unwrap_or(0)

@@ -7,7 +7,7 @@ use crate::DecodeError;
 const MIN_LIMIT_BYTES: u64 = 64 << 20;
 
 /// An input may expand to this many times its size, if that is more: deflate makes no more of
-/// any stream, so that one layer of gzip never meets the limit below the maximum.
+/// any stream, so that one layer of gzip never reaches the limit below the maximum.
 const MAX_EXPANSION_FACTOR: u64 = 1032;
 
 /// No input may expand to more, as the decoded events take several times as much. A larger

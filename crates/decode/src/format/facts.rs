@@ -78,8 +78,8 @@ pub(crate) fn members(document: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The schema of [`FormatFacts::members`]: those of all formats, none of which every document
-/// has.
+/// The schema of [`FormatFacts::members`]: those of all formats, each optional: a document has
+/// those of its format.
 #[derive(Debug)]
 pub struct FormatMembers;
 

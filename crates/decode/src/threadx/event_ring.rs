@@ -18,7 +18,7 @@ pub(crate) struct EventRing<'a> {
     pub(crate) gaps: Vec<RingGap>,
     /// Whether the oldest ring has wrapped, so that every slot was written.
     pub(crate) is_wrapped: bool,
-    /// Whether damaged entries were left out.
+    /// Whether damaged entries were skipped.
     pub(crate) is_damaged: bool,
 }
 

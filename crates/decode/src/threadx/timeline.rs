@@ -20,7 +20,7 @@ use std::sync::Arc;
 const MIN_APPENDED_ENTRIES: usize = 2;
 
 /// Entries after a longer pause are those of another recording: a target may be idle for
-/// longer than it has recorded, but seldom for so much longer.
+/// longer than it has recorded, but seldom for many times as long.
 const MAX_PAUSE_PER_SPAN: u64 = 16;
 
 /// A buffer of a timeline.

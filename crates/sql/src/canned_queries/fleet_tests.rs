@@ -253,10 +253,10 @@ fn versions_with_too_few_devices_are_undecided() {
     assert_eq!(reasons(&[("1", 400), ("2", 9)], &only), none);
     assert_eq!(reasons(&[("1", 400), ("2", 8)], &only).len(), 1);
     assert_eq!(reasons(&[("1", 17), ("2", 17)], &[("z", "4")]), none);
-    let nobody = "versions like 3: there are none";
+    let unknown_version = "versions like 3: there are none";
     assert_eq!(
         reasons(&[("1", 18), ("2", 18)], &[("firmware", "3")]),
-        [nobody]
+        [unknown_version]
     );
     let found = reasons(
         &[("1", 18), ("2", 18)],

@@ -104,7 +104,7 @@ impl CannedQuery {
         parameters::bind_parameters(&self.0, sql, set)
     }
 
-    /// The statement, if there is one, whose rows say what a check by this query cannot judge,
+    /// The statement, if there is one, whose rows say what a check by this query cannot decide,
     /// with the given values in place of its parameters.
     ///
     /// # Errors

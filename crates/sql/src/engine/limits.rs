@@ -35,7 +35,7 @@ pub(super) fn without_files() -> Result<Arc<RuntimeEnv>> {
 
 /// Limits the address space of this process: functions such as `repeat` allocate what no pool
 /// counts. A process that needs more is aborted. It may take twice what it has now, as analyses
-/// of the recording follow, and 4 GiB, most of which are stacks and arenas without content.
+/// of the recording follow, and 4 GiB, mostly stacks and arenas without content.
 #[cfg(target_os = "linux")]
 pub(crate) fn limit_address_space() -> anyhow::Result<()> {
     use anyhow::Context as _;

@@ -38,12 +38,12 @@ const MAX_ROWS: usize = 200;
 pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> anyhow::Result<()> {
     let recordings = engine.recordings_schema();
     let mut sections = Vec::with_capacity(SECTIONS.len());
-    let mut left_out = Vec::new();
+    let mut skipped = Vec::new();
     for (name, title) in SECTIONS {
         let query = CannedQuery::by_name(name)?;
         let missing = query.missing_tags(&recordings);
         if !missing.is_empty() {
-            left_out.push((query, title, missing.join(", ")));
+            skipped.push((query, title, missing.join(", ")));
             continue;
         }
         let sql = query.bound(&[])?;
@@ -56,7 +56,7 @@ pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> a
             .with_context(|| name)?;
         sections.push((title, query, concat_batches(&schema, &batches)?));
     }
-    if let Some((query, ..)) = left_out.first().filter(|_| sections.is_empty()) {
+    if let Some((query, ..)) = skipped.first().filter(|_| sections.is_empty()) {
         query.require_tags(&recordings)?;
     }
     begin_page("Fleet", output)?;
@@ -66,8 +66,8 @@ pub(crate) async fn write(engine: &Engine, output: &mut (dyn Write + Send)) -> a
         write!(output, "<li><a href=\"#{name}\">{title}</a></li>")?;
     }
     output.write_all(b"</ul></nav>\n")?;
-    for (_, title, missing) in &left_out {
-        let reason = format!("left out: these recordings have no tag {missing}");
+    for (_, title, missing) in &skipped {
+        let reason = format!("skipped: these recordings have no tag {missing}");
         rtoscope_command::message!("{title}: {reason}");
         writeln!(output, "<p class=\"soft\">{title}: {reason}</p>")?;
     }

@@ -43,7 +43,7 @@ columns! {
     deadlines: U32 = |ctx, _| ctx.recording.deadlines.len() as u32,
         "number of declared deadlines";
     judged_deadlines: U32 = |ctx, _| judged_deadlines(ctx),
-        "number of these that were met or missed; others could not be judged";
+        "number of these that were kept or missed; others could not be judged";
     diagnostics: U32 = |ctx, _| ctx.recording.diagnostics.iter().count() as u32,
         "number of rows in `diagnostics`";
 }

@@ -12,7 +12,7 @@ const LINE_FEED: u8 = 0x0A;
 const PAIR: [u8; 2] = [CARRIAGE_RETURN, LINE_FEED];
 
 /// A frame that is not repaired, such as one with printed text, sums to 0 by chance in one
-/// of 256 cases: so many must be repaired for each other one.
+/// of 256 cases: this many must be repaired for each other one.
 const MIN_REPAIRED_PART: u64 = 16;
 
 pub(super) fn find(bytes: &[u8]) -> Option<TransferFault> {

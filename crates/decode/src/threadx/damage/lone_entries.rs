@@ -1,4 +1,4 @@
-//! Finds entries of which a single field contradicts all others: a core that nothing else
+//! Finds entries with a single field that contradicts all others: a core that nothing else
 //! runs on, or a stamp far from those around it, which agree. One bit that changes in a
 //! transfer does this.
 
@@ -40,7 +40,7 @@ const SPAN_PART: u128 = 8;
 /// other, and than the mean step.
 const MIN_RATIO: [u64; 2] = [8, 16];
 
-/// At most one entry in so many is an outlier; else the clock is the cause.
+/// There are at least this many entries for each outlier; else the clock is the cause.
 const ENTRIES_PER_OUTLIER: u64 = 64;
 
 /// More outliers in a part of a ring are not kept, so that a hostile ring takes no memory.

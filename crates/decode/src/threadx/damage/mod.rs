@@ -78,7 +78,7 @@ impl<'a> SlotRuns<'a> {
         left.without(memory, buffer, &lone, found)
     }
 
-    /// Leaves entries out of which one field contradicts all others; `slots` is in order.
+    /// Skips entries with a field that contradicts all others; `slots` is in order.
     fn without(
         self,
         memory: &'a Memory<'_>,
@@ -162,16 +162,16 @@ impl<'a> SlotRuns<'a> {
 }
 
 /// Whether any entry is damaged, or unused ones are before used ones; and the slots of used
-/// ones of which a single field contradicts all others.
+/// ones with a single field that contradicts all others.
 fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (bool, Vec<u64>) {
-    struct Part {
+    struct PartSurvey {
         is_damaged: bool,
         is_any_used: bool,
         is_any_unused: bool,
         ring: RingSurvey,
     }
     let mask = buffer.header.timer_mask;
-    let part = || Part {
+    let part = || PartSurvey {
         is_damaged: false,
         is_any_used: false,
         is_any_unused: false,

@@ -43,7 +43,7 @@ fn records(recording: &DecodedRecording) -> Vec<(u8, u32, u64)> {
     let numbered = (0..).map(EventIndex).zip(events.iter());
     let record = numbered.map(|(number, event)| {
         let sequence = stream.sequence(number).unwrap_or_default();
-        (sequence, u32::from(event.kind.0), event.time.0)
+        (sequence, event.kind.0, event.time.0)
     });
     record.collect()
 }

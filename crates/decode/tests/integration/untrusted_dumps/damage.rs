@@ -91,7 +91,7 @@ fn a_bit_that_changes_a_core_or_a_time_costs_one_entry() {
             assert_eq!(damage(&found).count, 1, "{case}");
             assert_eq!(found.events.span().0, span, "{case}");
             let mut left = all.clone();
-            left.remove(number as usize);
+            left.remove(number);
             assert_eq!(rows(&found), left, "{case}");
         }
     }

@@ -58,7 +58,7 @@ impl Judgement {
     pub(super) fn why_undecided(&self) -> Option<String> {
         if self.undecided.is_empty() {
             let is_judged = !self.judged.is_empty();
-            return (!is_judged).then(|| "anything: no recording matches the condition".to_owned());
+            return (!is_judged).then(|| "no recording matches the condition".to_owned());
         }
         let mut by_reason: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for [file, reason] in self.undecided.values() {

@@ -81,13 +81,13 @@ impl Check<'_> {
         let damaged = self.damaged().await?;
         let mut judged = Vec::new();
         for table in &query.tables {
-            judged.push(self.judge(table, &query, &damaged).await?);
+            judged.push(self.decide(table, &query, &damaged).await?);
         }
         Ok(Judgement::of(&tree, &mut judged.into_iter()).why_undecided())
     }
 
-    /// Judges each recording that matches the conditions on recordings.
-    async fn judge(
+    /// Decides for each recording that matches the conditions on recordings.
+    async fn decide(
         &self,
         needs: &TableNeeds,
         query: &QueryNeeds,

@@ -21,7 +21,7 @@ fn check(file: &Path, options: &[&str], sql: &str) -> CommandResult {
 fn assert_undecided(file: &str, sql: &str, reason: &str) {
     let result = check(&data(file), &[], sql).undecided();
     assert!(
-        result.contains("--expect-empty cannot judge") && result.contains(reason),
+        result.contains("--expect-empty cannot decide") && result.contains(reason),
         "{sql}: {result}"
     );
 }
@@ -99,7 +99,7 @@ fn what_nothing_shows_is_undecided() {
             "SELECT * FROM events WHERE kind = 'tx_que_flush'",
             "it has no kind 'tx_que_flush'",
         ),
-        // Nothing to judge at all.
+        // Nothing to check at all.
         (
             SYSTEM,
             "SELECT * FROM mutex_holds LIMIT 0",

@@ -127,7 +127,7 @@ fn a_report_leaves_out_what_recordings_have_no_tags_for() {
     let (_folder, fleet) = fleet();
     let result = query([fleet.as_os_str(), "--report".as_ref()]);
     assert!(
-        result.stderr.contains("Firmware versions: left out"),
+        result.stderr.contains("Firmware versions: skipped"),
         "{}",
         result.stderr
     );

@@ -26,8 +26,8 @@ const LACKING: [&[u8]; 9] = [
     &[XOFF, XOFF, XOFF],
 ];
 
-/// A frame with other damage lacks one of these sums in 1 of 28 cases: so many do not by
-/// chance, in a stream with frames that sum to 0 and without one.
+/// A frame with other damage lacks one of these sums in 1 of 28 cases: these numbers do
+/// not by chance, in a stream with frames that sum to 0 and without one.
 const MIN_CUT_FRAMES: u64 = 3;
 const MIN_CUT_FRAMES_ALONE: u64 = 16;
 
