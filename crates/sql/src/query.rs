@@ -197,6 +197,8 @@ impl<'a> Request<'a> {
                 format,
             } => {
                 let mut sql = sql;
+                let undecided = canned.as_ref().map(|it| it.undecided(&self.arguments.set));
+                let undecided = undecided.transpose()?.flatten();
                 if let Some(query) = canned {
                     let recordings = engine.recordings_schema();
                     let query = query.for_tags_of(&recordings);
@@ -209,8 +211,6 @@ impl<'a> Request<'a> {
                     false => runtime.block_on(engine.query(&sql))?,
                 };
                 let count = results::save(&runtime, &sql, rows, format, output);
-                let undecided = canned.map(|query| query.undecided(&self.arguments.set));
-                let undecided = undecided.transpose()?.flatten();
                 let min_rows = self.arguments.min_rows;
                 let why = match (&count, undecided) {
                     (Ok(0), Some(query)) if expects_empty => runtime

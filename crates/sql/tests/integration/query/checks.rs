@@ -373,7 +373,7 @@ fn every_table_has_an_answer_for_each_format() {
             let answer = match result.status {
                 Some(0) => "passes".to_owned(),
                 Some(3) => {
-                    let (_, reason) = result.stderr.trim_end().split_once(": --").unwrap();
+                    let (_, reason) = result.stderr.trim_end().split_once("decide: ").unwrap();
                     let (_, reason) = reason.split_once(": ").unwrap();
                     reason.to_owned()
                 }
