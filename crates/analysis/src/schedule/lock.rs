@@ -102,6 +102,8 @@ struct MutexState {
     released_for_owner: bool,
     /// Whether the owner inherits the priority of waiting threads.
     inherits: bool,
+    /// Whether the owner got it in a wait, and has not called get since.
+    got_by_waiting: bool,
 }
 
 /// Tracks ownership.
@@ -175,6 +177,7 @@ impl MutexTracker {
             hold,
             released_for_owner: false,
             inherits: false,
+            got_by_waiting: false,
         });
     }
 
@@ -229,6 +232,7 @@ impl MutexTracker {
             hold: Some(hold),
             released_for_owner: false,
             inherits,
+            got_by_waiting: contended,
         });
     }
 
@@ -253,6 +257,10 @@ impl MutexTracker {
             // Code without a thread gets a mutex, too.
             if is_free || before.owner == thread {
                 lock.ownership = lock.ownership.nested();
+                if std::mem::take(&mut lock.got_by_waiting) {
+                    // FreeRTOS calls its hook once more after a wait.
+                    lock.ownership.count = None;
+                }
             }
         }
         if is_free && thread > Contexts::IDLE {
@@ -382,7 +390,12 @@ mod tests {
 
     fn follow(calls: &[Call]) -> MutexTracker {
         let mut locks = MutexTracker::default();
-        for (call, event) in calls.iter().zip(1..) {
+        follow_from(&mut locks, 1, calls);
+        locks
+    }
+
+    fn follow_from(locks: &mut MutexTracker, first: u32, calls: &[Call]) {
+        for (call, event) in calls.iter().zip(first..) {
             match *call {
                 Call::Get(thread, owner, count) => {
                     let before = Ownership::recorded(owner, count);
@@ -394,7 +407,6 @@ mod tests {
                 }
             }
         }
-        locks
     }
 
     fn contradictions(calls: &[Call]) -> Option<(u32, u64)> {
@@ -434,6 +446,30 @@ mod tests {
             assert!(contradictions(&calls).is_some(), "{missing}");
             assert_eq!(follow(&calls).owner(MUTEX), Some(FIRST));
         }
+    }
+
+    #[test]
+    fn a_get_after_a_wait_may_be_the_same_call() {
+        use Call::{Get, Put};
+        let waits = [
+            Get(FIRST, Contexts::IDLE, 0),
+            Get(SECOND, FIRST, 1),
+            Put(FIRST, FIRST, 1),
+        ];
+        let after = |calls: &[Call]| {
+            let mut locks = follow(&waits);
+            assert!(locks.resume(MUTEX, SECOND, at(4)));
+            follow_from(&mut locks, 5, calls);
+            (locks.contradicted, locks.owner(MUTEX))
+        };
+        let repeated = [Get(SECOND, SECOND, 1), Put(SECOND, SECOND, 1)];
+        assert_eq!(after(&repeated), (None, None));
+        let nested = [
+            Get(SECOND, SECOND, 1),
+            Put(SECOND, SECOND, 2),
+            Put(SECOND, SECOND, 1),
+        ];
+        assert_eq!(after(&nested), (None, None));
     }
 
     #[test]
