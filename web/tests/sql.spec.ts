@@ -110,7 +110,7 @@ test("errors point at their place, and names are completed", async ({ open }) =>
     );
     expect(selected).toBe("evnt");
     await run("COPY events TO 'out.csv'");
-    await expect(panel.locator(".problem")).toContainText("DML not supported");
+    await expect(panel.locator(".problem")).toContainText("statements only read");
   });
   await test.step("names are completed", async () => {
     await viewer.reset();

@@ -140,9 +140,7 @@ fn message(error: &DataFusionError) -> String {
         },
         DataFusionError::SchemaError(error, _) => error.to_string(),
         DataFusionError::Plan(message) => match rejected_statement(message) {
-            Some(statement) => format!(
-                "statements only read: {statement} is rejected; --output writes a result to a file"
-            ),
+            Some(statement) => format!("statements only read: {statement} is rejected"),
             None => message.clone(),
         },
         DataFusionError::ResourcesExhausted(message) => {
