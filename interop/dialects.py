@@ -76,8 +76,10 @@ def queries(name):
     lines = [] if name in ("limits", "complete") else _list()
     needs_tags = name == "fleet"
     names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags]
-    # Few devices are no evidence.
-    defaults = [(query, None) for query in names if query != "firmware-regressions"]
+    # Few devices are no evidence; and of a query with two forms, the tags select the one that the
+    # command runs.
+    left = ("firmware-regressions", "devices-with-unbounded-inversion")
+    defaults = [(query, None) for query in names if query not in left]
     return (*defaults, *SETTINGS.get(name, []))
 
 
@@ -90,7 +92,7 @@ def tables(name):
     if name == "fleet":
         # Its tags are the same in all tables, which `recordings` compares.
         return ["events", "findings", "recordings", "slices"]
-    return sorted(path.stem for path in dataset(name).iterdir())
+    return sorted(path.stem for path in dataset(name).glob("[!.]*"))
 
 
 def query(dialect, name, setting, *arguments):
@@ -190,6 +192,11 @@ def _write(folder, name, columns, stem="limits"):
     """Adds a file to a table; other columns are null, or zero if they cannot be null."""
     first = next(iter(sorted((folder / name).rglob("*.parquet"))))
     schema = pyarrow.parquet.read_schema(first)
+    if "ticks_per_second" in columns:
+        # As in files of the first versions, which lack what follows from other columns.
+        for column in ("duration", "latency", *(column for column in schema.names if column.endswith("_ns"))):
+            if column in schema.names and column not in columns:
+                schema = schema.remove(schema.get_field_index(column))
     for column in columns:
         if column not in schema.names:
             schema = schema.append(pyarrow.field(column, pyarrow.int64()))

@@ -4,6 +4,7 @@ the JSON of `rtoscope report`, and must equal the value there."""
 import math
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from conftest import export, exported, report, representative, traces
@@ -76,6 +77,9 @@ def compare(page, documents):
         if isinstance(expected, bool):
             assert text == ("yes" if expected else "no"), where
         elif isinstance(expected, str):
+            if (path, key) == (None, "source"):
+                # A page for others names no folder.
+                expected = Path(expected).name
             plain = "".join(letter if letter.isprintable() else REPLACED for letter in expected)
             assert text == plain, where
         elif isinstance(expected, list) and shown is not None:
@@ -112,8 +116,8 @@ def test_every_figure_is_the_report_s(trace):
     assert rows("findings") == set(range(len(document["findings"])))
     for path in ("profile", "services"):
         assert len(rows(path)) == min(len(document[path]), 100)
-    # Every picture has a title, every table a caption.
-    assert page.tags.count("caption") == page.tags.count("table")
+    # Every picture has a title; a table without a caption has that of its section.
+    assert page.tags.count("caption") <= page.tags.count("table")
     assert page.tags.count("svg") == len(re.findall(r"<svg[^>]*><title>", text))
 
 

@@ -28,7 +28,7 @@ def _plain(table):
 
 
 def _files(dataset):
-    return {path.parent.name: path for path in sorted(dataset.glob("*/*.*"))}
+    return {path.parent.name: path for path in sorted(dataset.glob("[!.]*/*.*"))}
 
 
 @shared

@@ -98,7 +98,7 @@ def test_datasets_that_duckdb_has_merged(tmp_path):
     options = "hive_partitioning = true, hive_types_autocast = false, union_by_name = true"
     for layout in ("folders", "files", "views"):
         (tmp_path / layout).mkdir()
-    for table in sorted(folder.name for folder in fleet.iterdir() if folder.is_dir()):
+    for table in sorted(folder.name for folder in fleet.glob("[!.]*") if folder.is_dir()):
         files = f"read_parquet('{fleet}/{table}/**/*.parquet', {options})"
         to = tmp_path / "folders" / table
         database.execute(f"COPY (FROM {files}) TO '{to}' (FORMAT parquet, PARTITION_BY (device, firmware))")
@@ -128,7 +128,7 @@ def test_duckdb_reads_recordings_with_different_tags(tmp_path):
     sql = "SELECT device, site, count(*) AS n, max(duration) AS longest FROM slices GROUP BY device, site"
     (expected,) = ask(fleet, [sql])
     key = lambda row: [str(value) for value in row.values()]
-    assert len(rows) == 4 and sorted(rows, key=key) == sorted(expected, key=key)
+    assert rows and sorted(rows, key=key) == sorted(expected, key=key)
 
 
 class Terminal:

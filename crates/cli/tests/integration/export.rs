@@ -162,8 +162,7 @@ fn a_dataset_keeps_the_recordings_that_it_has() {
         Some(0)
     );
     // Without the identity, as in datasets of other programs.
-    let other = folder.path().join("fleet/recordings/device=1");
-    fs::remove_file(other.join(".a.csv.identity")).unwrap();
+    fs::remove_file(folder.path().join("fleet/.identity/device=1/a.csv")).unwrap();
     let (code, message) = dataset("three/a.trx", &["--tag=device=1"]);
     assert_eq!(code, Some(2));
     assert!(

@@ -1,17 +1,21 @@
 //! Which recording a dataset has under a name and tags.
 //!
-//! Beside the file of the table `recordings` is a hidden file, which readers of datasets skip: the
-//! [fingerprint](Trace::fingerprint) of the recording, and the name that it had.
-//!
-//! [`Trace::fingerprint`]: rtoscope_trace::Trace::fingerprint
+//! A hidden folder of the dataset has a file for each file of the table `recordings`: the
+//! [fingerprint](rtoscope_trace::Trace::fingerprint) of the recording, and the name that it had. It is outside
+//! the folders of tables, in which some readers take every file for one of the table.
 
+use super::dataset_writer::create_parent;
 use crate::output::atomic_output;
 use anyhow::{Context as _, bail};
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The hidden folder.
+const FOLDER: &str = ".identity";
 
 /// What identifies a recording.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,13 +40,13 @@ impl RecordingIdentity {
     /// # Errors
     ///
     /// If the file of the table `recordings` exists and does not belong to this recording.
-    pub(super) fn check_same(&self, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn check_same(&self, dataset: &Path, path: &Path) -> anyhow::Result<()> {
         if !path.exists() {
             return Ok(());
         }
         let place = Printable::path(&path);
         let advice = "give it a tag of its own, or replace the other one with --replace";
-        match Self::read(path)? {
+        match Self::read(dataset, path)? {
             Some(other) if other.is_same(self) => Ok(()),
             Some(other) => bail!(
                 "{place}: the dataset has another recording with this name and these tags, {}, \
@@ -58,25 +62,27 @@ impl RecordingIdentity {
         }
     }
 
-    /// Writes the hidden file beside that of the table `recordings`.
+    /// Writes the hidden file for that of the table `recordings`.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(super) fn write(&self, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn write(&self, dataset: &Path, path: &Path) -> anyhow::Result<()> {
         let Self {
             format,
             fingerprint,
             name,
         } = self;
-        atomic_output::write_file(Some(&hidden_path(path)), |output| {
+        let hidden = hidden_path(dataset, path);
+        create_parent(&hidden)?;
+        atomic_output::write_file(Some(&hidden), |output| {
             Ok(writeln!(output, "{format} {fingerprint} {name}")?)
         })
     }
 
     /// Reads it; `None` if there is none.
-    fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        let hidden = hidden_path(path);
+    fn read(dataset: &Path, path: &Path) -> anyhow::Result<Option<Self>> {
+        let hidden = hidden_path(dataset, path);
         let text = match fs::read(&hidden) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.with_context(|| Printable::path(&hidden).to_string())?,
@@ -99,10 +105,9 @@ impl RecordingIdentity {
     }
 }
 
-/// The path of the hidden file.
-fn hidden_path(path: &Path) -> PathBuf {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".identity");
-    path.with_file_name(name)
+/// The path of the hidden file for one of the table `recordings`.
+fn hidden_path(dataset: &Path, path: &Path) -> PathBuf {
+    let recordings = dataset.join(Table::Recordings.name());
+    let place = path.strip_prefix(recordings).unwrap_or(path);
+    dataset.join(FOLDER).join(place)
 }

@@ -134,11 +134,11 @@ impl DatasetExport<'_> {
         let identity = RecordingIdentity::new(&opened);
         let path = self.path(Table::Recordings, recording);
         if !self.arguments.replace {
-            identity.check_same(&path)?;
+            identity.check_same(self.dataset, &path)?;
         }
         create_parent(&path)?;
         // If the export ends before the tables are complete, the next one completes them.
-        identity.write(&path)?;
+        identity.write(self.dataset, &path)?;
         for (&table, has_rows) in Table::ALL.iter().zip(&self.has_rows) {
             if !TableRows::new(table, &opened).is_empty() {
                 has_rows.store(true, Ordering::Relaxed);
@@ -192,7 +192,7 @@ impl DatasetExport<'_> {
 }
 
 /// Creates the folder of a file.
-fn create_parent(path: &Path) -> anyhow::Result<()> {
+pub(super) fn create_parent(path: &Path) -> anyhow::Result<()> {
     match path.parent() {
         Some(folder) => {
             fs::create_dir_all(folder).with_context(|| Printable::path(&folder).to_string())
