@@ -38,14 +38,13 @@ fn files(folder: &Path) -> BTreeSet<String> {
     while let Some(inner) = folders.pop() {
         for entry in fs::read_dir(inner).unwrap() {
             let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().as_encoded_bytes();
+            if name.starts_with(b".") {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path);
-            } else if !path
-                .file_name()
-                .unwrap()
-                .as_encoded_bytes()
-                .starts_with(b".")
-            {
+            } else {
                 let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
                 found.insert(name.replace('\\', "/"));
             }
