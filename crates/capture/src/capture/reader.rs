@@ -128,31 +128,33 @@ impl SourceReader<'_> {
         let most = self.received_bytes.saturating_add(MAX_DRAIN_BYTES);
         let start = Instant::now();
         let mut first_empty = None;
-        let mut is_drained = false;
-        while start.elapsed() < MAX_DRAIN_TIME && self.received_bytes < most {
-            if !source.has_queued() {
+        let mut is_silent = false;
+        let is_drained = loop {
+            // What arrived within the silence may be nothing of the trace.
+            let is_empty = source.queued_bytes() == 0;
+            if is_empty && is_silent
+                || start.elapsed() >= MAX_DRAIN_TIME
+                || self.received_bytes >= most
+            {
+                break is_empty;
+            }
+            if is_empty {
                 let first_empty = first_empty.get_or_insert_with(Instant::now);
-                is_drained = first_empty.elapsed() >= MAX_IN_FLIGHT_TIME;
-                if is_drained {
-                    break;
+                if first_empty.elapsed() >= MAX_IN_FLIGHT_TIME {
+                    break true;
                 }
             }
-            let (is_silent, ended) = match source.next(DRAINED_SILENCE) {
-                SourceEvent::Nothing => (true, None),
-                happened => (false, self.handle_event(happened)),
+            is_silent = match source.next(DRAINED_SILENCE) {
+                SourceEvent::Nothing => true,
+                happened => match self.handle_event(happened) {
+                    Some(ended) => return Some(ended),
+                    None => false,
+                },
             };
-            if ended.is_some() {
-                return ended;
-            }
-            // What it read may be nothing of the trace.
-            is_drained = is_silent && !source.has_queued();
-            if is_drained {
-                break;
-            }
-        }
+        };
         match source.unread() {
             // They have arrived since.
-            Some(Unread::Bytes(_)) if is_drained || !source.has_queued() => {}
+            Some(Unread::Bytes(_)) if is_drained => {}
             Some(unread) => self.report_unread(unread),
             None => {}
         }

@@ -89,9 +89,9 @@ impl DatagramSocket {
         self.socket.send_to(bytes, target).map(drop)
     }
 
-    /// Whether a datagram waits.
-    pub(super) fn has_queued(&self) -> bool {
-        queued_bytes(&self.socket) > 0
+    /// Number of bytes that wait: at least those of the first datagram.
+    pub(super) fn queued_bytes(&self) -> u64 {
+        queued_bytes(&self.socket)
     }
 
     /// Takes no more datagrams than those that wait. Returns whether the system can.

@@ -77,16 +77,17 @@ pub trait Source: Send {
         false
     }
 
-    /// Whether the system holds something of the target that is not read yet, as far as it
-    /// is known.
-    fn has_queued(&self) -> bool {
-        false
+    /// Number of bytes of the target that the system holds and that are not read yet, as far
+    /// as it is known; of datagrams at least that of the first.
+    fn queued_bytes(&self) -> u64 {
+        0
     }
 
     /// After [`Source::prepare_end`] and the last [`Source::next`]: what the target has
     /// sent since the last event and was not read, as far as it is known.
     fn unread(&mut self) -> Option<Unread> {
-        None
+        let queued = self.queued_bytes();
+        (queued > 0).then_some(Unread::Bytes(queued))
     }
 
     /// Closes the source. Returns connections whose bytes were not read and that

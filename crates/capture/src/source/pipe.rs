@@ -3,7 +3,6 @@
 
 use super::interface::{Source, SourceError, SourceEvent};
 use super::queued::{keeps_unread, queued_bytes};
-use crate::Unread;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -175,17 +174,7 @@ impl Source for PipeSource {
         self.shared.pipe.get().is_some_and(Pipe::loses_unread)
     }
 
-    fn has_queued(&self) -> bool {
-        self.queued() > 0
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
-    }
-}
-
-impl PipeSource {
-    fn queued(&self) -> u64 {
+    fn queued_bytes(&self) -> u64 {
         let pipe = self.shared.pipe.get();
         let read_ahead = self.shared.read_ahead.load(Ordering::Acquire);
         read_ahead + pipe.map_or(0, Pipe::queued)

@@ -2,7 +2,6 @@
 
 use super::interface::{Source, SourceError, SourceEvent};
 use super::tcp::{self, TcpSource};
-use crate::Unread;
 use crate::address::{RttAddress, Scheme};
 use std::time::Duration;
 
@@ -60,12 +59,8 @@ impl Source for RttSource {
         self.tcp.prepare_end()
     }
 
-    fn has_queued(&self) -> bool {
-        self.tcp.has_queued()
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        self.tcp.unread()
+    fn queued_bytes(&self) -> u64 {
+        self.tcp.queued_bytes()
     }
 }
 

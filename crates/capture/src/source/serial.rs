@@ -3,7 +3,6 @@
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::not_taken;
-use crate::Unread;
 use crate::address::SerialAddress;
 use serialport::SerialPort;
 use std::io::{self, ErrorKind};
@@ -105,21 +104,13 @@ impl Source for SerialSource {
         true
     }
 
-    fn has_queued(&self) -> bool {
-        self.queued() > 0
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
+    fn queued_bytes(&self) -> u64 {
+        let port = self.port.as_ref();
+        port.map_or(0, |port| port.bytes_to_read().unwrap_or(0).into())
     }
 }
 
 impl SerialSource {
-    fn queued(&self) -> u64 {
-        let port = self.port.as_ref();
-        port.map_or(0, |port| port.bytes_to_read().unwrap_or(0).into())
-    }
-
     /// Sends bytes within about `wait`.
     fn send_all(&mut self, bytes: &[u8], wait: Duration) -> io::Result<()> {
         let Some(port) = &mut self.port else {

@@ -3,7 +3,6 @@
 use super::interface::{Source, SourceError, SourceEvent};
 use super::itm::ItmDecoder;
 use super::tcp::{self, TcpSource};
-use crate::Unread;
 use crate::address::{Scheme, SwoAddress};
 use rtoscope_trace::diagnostic::pluralise;
 use std::time::Duration;
@@ -66,12 +65,8 @@ impl Source for SwoSource {
         self.tcp.prepare_end()
     }
 
-    fn has_queued(&self) -> bool {
-        self.tcp.has_queued()
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        self.tcp.unread()
+    fn queued_bytes(&self) -> u64 {
+        self.tcp.queued_bytes()
     }
 
     fn other_data(&self) -> Option<String> {

@@ -3,7 +3,6 @@
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::{CLOSED, ReadOutcome, TargetConnection};
-use crate::Unread;
 use crate::address::{Endpoint, Scheme};
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
@@ -99,23 +98,15 @@ impl Source for TcpSource {
         true
     }
 
-    fn has_queued(&self) -> bool {
-        self.queued() > 0
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
-    }
-}
-
-impl TcpSource {
-    fn queued(&self) -> u64 {
+    fn queued_bytes(&self) -> u64 {
         match &self.state {
             TcpState::Connected(connection) => connection.queued(),
             _ => 0,
         }
     }
+}
 
+impl TcpSource {
     fn disconnected(&mut self) {
         self.state = TcpState::Idle;
         self.backoff.failed();

@@ -4,7 +4,6 @@ use super::interface::{RefusedConnections, Source, SourceError, SourceEvent, Sou
 use super::refusals::RefusedTargets;
 use super::target_connection::{CLOSED, KeepAlive, ReadOutcome, TargetConnection};
 use super::waiting::WaitingConnections;
-use crate::Unread;
 use crate::address::Endpoint;
 use rtoscope_trace::diagnostic::pluralise;
 use std::io::ErrorKind;
@@ -120,12 +119,8 @@ impl Source for TcpListenSource {
         true
     }
 
-    fn has_queued(&self) -> bool {
-        self.queued() > 0
-    }
-
-    fn unread(&mut self) -> Option<Unread> {
-        Some(self.queued()).filter(|it| *it > 0).map(Unread::Bytes)
+    fn queued_bytes(&self) -> u64 {
+        self.target.as_ref().map_or(0, TargetConnection::queued)
     }
 
     fn close(mut self: Box<Self>) -> Option<RefusedConnections> {
@@ -146,10 +141,6 @@ impl Source for TcpListenSource {
 }
 
 impl TcpListenSource {
-    fn queued(&self) -> u64 {
-        self.target.as_ref().map_or(0, TargetConnection::queued)
-    }
-
     /// Takes the next waiting connection.
     fn accept_next(&mut self) -> Option<SocketAddr> {
         if self.waiting.is_empty() {

@@ -189,8 +189,8 @@ impl Source for UdpSource {
         self.socket.stop_receiving()
     }
 
-    fn has_queued(&self) -> bool {
-        self.socket.has_queued()
+    fn queued_bytes(&self) -> u64 {
+        self.socket.queued_bytes()
     }
 
     fn unread(&mut self) -> Option<Unread> {

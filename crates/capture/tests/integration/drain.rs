@@ -51,8 +51,8 @@ impl Source for QueuedSource {
         true
     }
 
-    fn has_queued(&self) -> bool {
-        self.queued > 0
+    fn queued_bytes(&self) -> u64 {
+        self.queued as u64
     }
 
     fn unread(&mut self) -> Option<Unread> {
