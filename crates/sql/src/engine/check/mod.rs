@@ -66,7 +66,7 @@ impl Check<'_> {
     /// Why nothing, or not everything, could be judged, if that is so.
     pub(super) async fn why_undecided(&self, plan: &LogicalPlan) -> Result<Option<String>> {
         if !is_query(plan) {
-            return Ok(Some("this: the statement is not a query".to_owned()));
+            return Ok(Some("the statement is not a query".to_owned()));
         }
         let none: [Expr; 0] = [];
         // The result of a limit that is not 0 has a row if and only if its input has one.
@@ -75,7 +75,7 @@ impl Check<'_> {
         let optimized = self.context.state().optimize(&rows)?;
         let (query, tree) = QueryNeeds::of(&optimized)?;
         if query.tables.is_empty() {
-            let reason = "anything: the result is empty whatever the recordings contain";
+            let reason = "the result is empty whatever the recordings contain";
             return Ok(Some(reason.to_owned()));
         }
         let damaged = self.damaged().await?;
