@@ -158,7 +158,7 @@ test("threads are grouped, and groups collapse", async ({ open }) => {
   await viewer.press("Enter");
   await expect(first).toHaveAttribute("aria-expanded", "false");
   await expect.poll(async () => shown.length - (await threads(viewer)).length).toBe(count);
-  await page.getByRole("combobox", { name: "Group lanes" }).selectOption("No grouping");
+  await page.getByRole("combobox", { name: "Group lanes" }).selectOption("No groups");
   await expect(groups).toHaveCount(0);
   await expect.poll(() => threads(viewer)).toEqual(before);
 });

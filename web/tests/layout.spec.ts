@@ -63,6 +63,8 @@ test("the timeline is the largest thing in windows of all sizes", async ({ open 
         await viewer.reset("", size);
         expect(await timelineShare(page)).toBeGreaterThan(share);
         expect(await fits()).toEqual(fitting);
+        const { width: lanes } = await viewer.timeline.box();
+        expect(lanes / size.width).toBeGreaterThan(size.width === 1024 ? 0.6 : 0.5);
         if (size.width === 400) await expectOneColumn(page);
         // Also with panels beside and below it.
         await viewer.press("e", "r");
@@ -156,7 +158,7 @@ for (const source of [ACTIVE, SYSTEM]) {
 test("the menu has panels without a tab, and works by keyboard", async ({ page, open }) => {
   const viewer = await open(SYSTEM, { at: "side=trace" });
   await test.step("panels without room for a tab are in the menu, and get one when they open", async () => {
-    await viewer.resize(1024, 768);
+    await viewer.resize(1200, 768);
     const tabs = page.getByRole("tablist", { name: "Side panel" });
     const legend = tabs.getByRole("tab", { name: "Legend" });
     const isShown = async () => {

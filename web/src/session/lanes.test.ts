@@ -47,7 +47,7 @@ class Writer {
   }
 }
 
-const MAGIC = 0x324c5452;
+const MAGIC = 0x334c5452;
 const MANY = 0xffffffff;
 
 const head = (
@@ -71,6 +71,8 @@ describe("lane answers", () => {
         .word(10, 11, 12)
         .word(NONE, 3, 4)
         .byte(2, 3, 17)
+        .word(2, 0, 2, 2, 3)
+        .byte(...new TextEncoder().encode("µspi"))
         .float(0.5, 2.25)
         .word(10, 11)
         .word(4, 5)
@@ -86,6 +88,10 @@ describe("lane answers", () => {
     expect([...lane.bars.subject]).toEqual([NONE, 3, 4]);
     // Three bytes and one byte of padding that is not read.
     expect([...lane.bars.class]).toEqual([2, 3, 17]);
+    expect([...lane.bars.labels]).toEqual([
+      [0, "µ"],
+      [2, "spi"],
+    ]);
     expect([...lane.events.x]).toEqual([0.5, 2.25]);
     expect([...lane.events.kind]).toEqual([4, 5]);
   });
@@ -125,6 +131,7 @@ describe("lane answers", () => {
         .float(-1, 1.5)
         .word(10, NONE)
         .byte(2)
+        .word(0)
         .float(0.5)
         .word(11, 4)
         .float(4)
@@ -162,6 +169,7 @@ describe("lane answers", () => {
     const answer = readLanes(
       head(1, [0, 0, 0, 0], [2, 1])
         .word(0, 0, 0, 0)
+        .word(0)
         .layer(0, 1, 0, 0, 1)
         .word(NONE)
         .layer(1, 2, 3, 4, 5)
@@ -179,7 +187,7 @@ describe("lane answers", () => {
   });
 
   it("are not copied", () => {
-    const buffer = head(1, [0, 0, 0, 0]).word(0, 0, 1, 0).float(1).word(2).word(3).finish();
+    const buffer = head(1, [0, 0, 0, 0]).word(0, 0, 1, 0, 0).float(1).word(2).word(3).finish();
     const { events } = readLanes(buffer).lanes[0] ?? {};
     expect(events?.listed && events.x.buffer).toBe(buffer);
   });

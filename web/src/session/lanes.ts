@@ -3,7 +3,7 @@
 /** Marks the absence of a context, object or resource. */
 export const NONE = 0xffffffff;
 const NOT_LISTED = 0xffffffff;
-const MAGIC = 0x324c5452;
+const MAGIC = 0x334c5452;
 
 /** Event numbers; floating point where a long recording exceeds 32 bits. */
 export type EventNumbers = Uint32Array | Float64Array;
@@ -16,6 +16,8 @@ export interface ListedBars {
   event: EventNumbers;
   subject: Uint32Array;
   class: Uint8Array;
+  /** Texts of wide bars by their places. */
+  labels: ReadonlyMap<number, string>;
 }
 
 /** Bars by pixel, where there are too many to list. */
@@ -124,6 +126,8 @@ export interface LanesAnswer {
   bytes: number;
 }
 
+const UTF_8 = new TextDecoder();
+
 class Reader {
   private at = 0;
   private readonly view: DataView;
@@ -180,6 +184,22 @@ class Reader {
     return layer;
   }
 
+  /** Texts by number. */
+  labels(): Map<number, string> {
+    const count = this.word();
+    const numbers = this.words(count);
+    const lengths = this.words(count);
+    const texts = this.bytes(lengths.reduce((sum, length) => sum + length, 0));
+    const labels = new Map<number, string>();
+    let end = 0;
+    numbers.forEach((number, at) => {
+      const start = end;
+      end += lengths[at] ?? 0;
+      labels.set(number, UTF_8.decode(texts.subarray(start, end)));
+    });
+    return labels;
+  }
+
   bytes(count: number): Uint8Array {
     const bytes = new Uint8Array(this.buffer, this.at, count);
     this.at += (count + 3) & ~3;
@@ -209,6 +229,7 @@ function readLane(reader: Reader, width: number, isSearched: boolean): LaneConte
             event: reader.events(bars),
             subject: reader.words(bars),
             class: reader.bytes(bars),
+            labels: reader.labels(),
           },
     events:
       events === NOT_LISTED

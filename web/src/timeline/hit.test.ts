@@ -15,6 +15,7 @@ const bars: ListedBars = {
   event: new Uint32Array([1, 2, 3]),
   subject: new Uint32Array(3),
   class: new Uint8Array(3),
+  labels: new Map(),
 };
 const plain = { stretch: 1, offset: 0 };
 

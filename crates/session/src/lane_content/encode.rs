@@ -20,6 +20,8 @@ use std::ops::Range;
 
 /// Average number of pixels per listed bar.
 const PIXELS_PER_BAR: usize = 6;
+/// Minimum width of a bar with a label.
+const MIN_LABEL_PIXELS: f32 = 40.0;
 /// Maximum number of listed events of all lanes.
 const MAX_LISTED_EVENTS: usize = 6000;
 /// Number of pixels of all lanes above which a second thread pays off.
@@ -280,8 +282,8 @@ impl Session {
         out.word(gaps.len() as u32);
         out.word(shares.len() as u32);
         out.word(u32::from(hits.is_some()));
-        for one in shown {
-            self.encode_lane(one, pixels, &mut out);
+        for (one, (_, lane)) in shown.iter().zip(wanted) {
+            self.encode_lane((one, lane.kind), pixels, &mut out);
         }
         let switches = switches.unwrap_or_default();
         out.floats(switches.iter().map(|one| one.x));
@@ -318,7 +320,24 @@ impl Session {
         out.finish()
     }
 
-    fn encode_lane(&self, shown: &LaneContent, pixels: &Pixels, out: &mut BinaryWriter) {
+    /// The texts of bars that have room for some of them.
+    fn encode_labels(&self, kind: LaneKind, bars: &[Bar], out: &mut BinaryWriter) {
+        let wide = bars.iter().zip(0_u32..);
+        let wide = wide.filter(|(bar, _)| bar.end - bar.start >= MIN_LABEL_PIXELS);
+        let labels = wide.filter_map(|(bar, place)| Some((place, self.bar_label(kind, bar)?)));
+        let labels: Vec<_> = labels.collect();
+        out.word(labels.len() as u32);
+        out.words(labels.iter().map(|(place, _)| *place));
+        out.words(labels.iter().map(|(_, text)| text.len() as u32));
+        out.bytes(labels.iter().flat_map(|(_, text)| text.bytes()));
+    }
+
+    fn encode_lane(
+        &self,
+        (shown, kind): (&LaneContent, LaneKind),
+        pixels: &Pixels,
+        out: &mut BinaryWriter,
+    ) {
         out.word(shown.lane);
         let (bars, layers) = match &shown.bars {
             LaneBars::Listed(bars) => (bars.len() as u32, 0),
@@ -341,6 +360,7 @@ impl Session {
                 }));
                 let class = |bar: &Bar| bar.class.0;
                 out.bytes(bars.iter().map(class));
+                self.encode_labels(kind, bars, out);
             }
             LaneBars::Binned { class, busy, isr } => {
                 for layer in [Some(class), Some(busy), isr.as_ref()]

@@ -2,6 +2,7 @@
 
 use crate::error::QueryError;
 use crate::lanes::BarClass;
+use crate::lanes::bars::Bar;
 use crate::lanes::cores::CoreLaneFilter;
 use crate::lanes::track::Track;
 use crate::query::Axis;
@@ -97,6 +98,36 @@ impl Session {
             LaneKind::Machine { context } => self.state_text(context, subject),
             _ => String::new(),
         }
+    }
+
+    /// The text inside a wide bar; `None` where its colour and its lane say it all.
+    pub(super) fn bar_label(&self, of: LaneKind, bar: &Bar) -> Option<String> {
+        let text = match of {
+            LaneKind::Thread { context } => {
+                let interval = self.thread_track(context).intervals.get(bar.step)?;
+                let ThreadState::Waiting {
+                    wait_reason,
+                    resource,
+                } = interval.state
+                else {
+                    return None;
+                };
+                let name = wait_reason.name();
+                resource.map_or_else(
+                    || name.to_owned(),
+                    |resource| format!("{name} {}", self.resource_name(resource)),
+                )
+            }
+            LaneKind::Marker { .. } => {
+                let spans = &self.recording.markers.spans;
+                spans.get(bar.subject as usize)?.value.to_string()
+            }
+            LaneKind::InterruptsOff { .. }
+            | LaneKind::PipelineStage { .. }
+            | LaneKind::TextLog { .. } => self.lane_step_text(of, bar.class, bar.subject),
+            _ => return None,
+        };
+        (!text.is_empty()).then(|| truncate(text, MAX_NAME_CHARS))
     }
 
     fn thread_text(&self, context: u32, step: usize) -> String {

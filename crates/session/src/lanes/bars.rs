@@ -32,6 +32,8 @@ pub(crate) struct Bar {
     pub(crate) event: u32,
     pub(crate) subject: u32,
     pub(crate) class: BarClass,
+    /// The step of the track.
+    pub(crate) step: usize,
 }
 
 /// The steps of a lane that overlap a window, clipped to the end of the lane.
@@ -82,6 +84,7 @@ fn listed_bars<'t>(
             event: track.event(step),
             subject: track.subject(step),
             class,
+            step,
         })
     })
 }

@@ -5,7 +5,7 @@
 //! in pixels from the start of the window.
 //!
 //! ```text
-//! u32 0x324C5452 ("RTL2")
+//! u32 0x334C5452 ("RTL3")
 //! u32 width                pixels of the window
 //! f64 start, f64 end       the window
 //! f64 base                 the number in the recording of the trace's first event: all
@@ -21,7 +21,10 @@
 //!   u32 events             number; TOO_MANY: aggregated by pixel
 //!   u32 layers             layers by pixel; 0 if bars are listed
 //!   bars listed:           f32 start[bars], f32 end[bars], u32 event[bars],
-//!                          u32 subject[bars], u8 class[bars] (padded to 4)
+//!                          u32 subject[bars], u8 class[bars] (padded to 4),
+//!                          u32 labels, then u32 bar[labels] (the place of a wide bar
+//!                          in the list), u32 length[labels] (bytes of its UTF-8 text),
+//!                          and all texts (padded to 4)
 //!   bars by pixel:         layer class: the class with the largest share of the pixel
 //!                          layer busy: the share in which the lane is busy (of a
 //!                          machine: in a known state), 0-255
@@ -57,4 +60,4 @@
 pub const TOO_MANY: u32 = u32::MAX;
 
 /// The first word.
-pub const MAGIC: u32 = u32::from_le_bytes(*b"RTL2");
+pub const MAGIC: u32 = u32::from_le_bytes(*b"RTL3");

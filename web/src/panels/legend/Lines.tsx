@@ -43,7 +43,7 @@ const LINES: readonly LegendLine[] = [
   { draw: drawSwitchSample, text: "Context switch, from lane to lane" },
   {
     draw: drawWakeSample,
-    text: "Wake-up: from the event that made a thread ready to its dispatch",
+    text: "Wake-up: from the event that made a thread ready to its dispatch. In other lanes than the one under the pointer, without the line from its cause",
   },
   { draw: drawBoundedSample, text: "Priority inversion, while the owner holds the mutex" },
   {

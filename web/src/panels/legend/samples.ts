@@ -2,7 +2,7 @@
 
 import type { LanesAnswer } from "../../session/lanes";
 import { emptyOverview } from "../../state/live/empty-overview";
-import { drawGaps, drawSwitches, drawWakes } from "../../timeline/draw/across";
+import { drawGaps, drawSwitches, emphasiseWakes } from "../../timeline/draw/across";
 import { addBar } from "../../timeline/draw/bar";
 import type { Frame } from "../../timeline/draw/frame";
 import { geometryOf } from "../../timeline/draw/geometry";
@@ -130,7 +130,7 @@ const [BOUNDED, UNBOUNDED] = [inversion(0), inversion(1)];
 export const drawSwitchSample = (surface: Surface, colours: Palette) =>
   drawSwitches(surface, frameOf(colours, SWITCH));
 export const drawWakeSample = (surface: Surface, colours: Palette) =>
-  drawWakes(surface, frameOf(colours, WAKE));
+  emphasiseWakes(surface, frameOf(colours, WAKE), 0, null);
 export const drawGapSample = (surface: Surface, colours: Palette) =>
   drawGaps(surface, frameOf(colours, GAP));
 export const drawBoundedSample = (surface: Surface, colours: Palette) =>

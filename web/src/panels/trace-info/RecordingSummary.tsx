@@ -1,7 +1,8 @@
-/** What was recorded, how long, how loaded, and who used the CPU. */
+/** What was recorded, how long, how loaded; and who used the CPU. */
 
-import type { ReportDocument } from "../../session/reports";
+import type { ProfileRow, ReportDocument } from "../../session/reports";
 import { Button } from "../../shell/controls";
+import { isThread } from "../../state/contexts";
 import {
   countText,
   durationText,
@@ -10,7 +11,9 @@ import {
   shareText,
   shownClock,
 } from "../../state/format";
+import { showLane } from "../../state/shown-lane";
 import type { TraceState } from "../../state/trace";
+import { classProperty, contextProperty } from "../../timeline/palette";
 import { openReport } from "../reports/report-selection";
 import { Share } from "../table/Share";
 import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
@@ -44,8 +47,38 @@ function Headline({ trace, report }: { trace: TraceState; report: ReportDocument
   );
 }
 
-function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument }) {
-  const { top, others } = cpuUsers(report.profile ?? [], MAX_USERS);
+/** The share of a context, in the colour of its band in the CPU load. */
+function CpuUser({
+  trace,
+  row: { context, kind, percent },
+}: {
+  trace: TraceState;
+  row: ProfileRow;
+}) {
+  const number =
+    kind === "thread"
+      ? trace.overview.contexts.findIndex((of) => isThread(of) && of.name === context)
+      : -1;
+  const colour = number < 0 ? classProperty(kind) : contextProperty(number);
+  return (
+    <li>
+      <span class="lane-swatch" style={{ background: `var(${colour})` }} aria-hidden="true" />
+      <span class="name" title={context}>
+        {number < 0 ? (
+          context
+        ) : (
+          <Button class="link" title="Show the lane" onClick={() => showLane(trace, number)}>
+            {context}
+          </Button>
+        )}
+      </span>
+      <Share percent={percent} />
+    </li>
+  );
+}
+
+export function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument }) {
+  const { top, others, idle } = cpuUsers(report.profile ?? [], MAX_USERS);
   if (top.length === 0) return null;
   return (
     <section>
@@ -56,20 +89,17 @@ function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument
         </Button>
       </h3>
       <ul class="plain-list cpu-users" aria-label="CPU time">
-        {top.map(({ context, percent }, number) => (
-          <li key={number}>
-            <span class="name" title={context}>
-              {context}
-            </span>
-            <Share percent={percent} />
-          </li>
+        {top.map((row, number) => (
+          <CpuUser key={number} trace={trace} row={row} />
         ))}
         {others.count > 0 && (
           <li>
+            <span class="lane-swatch" />
             <span class="name muted">{plural(others.count, "other")}</span>
             <Share percent={others.percent} />
           </li>
         )}
+        {idle !== undefined && <CpuUser trace={trace} row={idle} />}
       </ul>
     </section>
   );
@@ -101,7 +131,6 @@ export function RecordingSummary({
     <section class="recording-summary" aria-label="Summary of the trace">
       <p class="recorded">{recordedText(trace)}</p>
       <Headline trace={trace} report={report} />
-      {report && <CpuUsers trace={trace} report={report} />}
     </section>
   );
 }

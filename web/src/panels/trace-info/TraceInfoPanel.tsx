@@ -13,7 +13,7 @@ import { PlaceLink } from "../PlaceLink";
 import { useFindings } from "../reports/useReport";
 import { Findings } from "../reports/views/Findings";
 import { soundnessText } from "./problems";
-import { RecordingSummary } from "./RecordingSummary";
+import { CpuUsers, RecordingSummary } from "./RecordingSummary";
 import "../panel.css";
 import "./trace-info.css";
 
@@ -119,6 +119,7 @@ export function TraceInfoPanel({ trace }: { trace: TraceState }) {
         {error !== null && <p class="problem">{error}</p>}
         {answer && <Findings trace={trace} findings={answer.findings} />}
       </section>
+      {answer && <CpuUsers trace={trace} report={answer} />}
       <section>
         <h3>Diagnostics of the file</h3>
         <Diagnostics trace={trace} report={answer} />

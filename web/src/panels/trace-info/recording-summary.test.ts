@@ -25,7 +25,8 @@ it("does not know the load without time", () => {
 });
 
 it("lists the contexts with the most CPU time and sums up the others", () => {
-  const { top, others } = cpuUsers(ROWS, 2);
+  const { top, others, idle } = cpuUsers(ROWS, 2);
   expect(top.map(({ context }) => context)).toEqual(["logger", "ISR 7"]);
   expect(others).toEqual({ count: 2, percent: 8 });
+  expect(idle?.percent).toBe(40);
 });

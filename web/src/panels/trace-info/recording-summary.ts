@@ -20,13 +20,14 @@ export function unknownPercent(rows: readonly ProfileRow[]): number | null {
   return percentOf(rows.filter(({ kind }) => kind === "unknown"));
 }
 
-/** Contexts with the most CPU time, and the share of the others. */
+/** Contexts with the most CPU time, the share of the others, and idle time. */
 export interface CpuUsers {
   top: ProfileRow[];
   others: { count: number; percent: number };
+  idle: ProfileRow | undefined;
 }
 
-/** Contexts with the most CPU time. Idle and unknown time are no use. */
+/** Contexts with the most CPU time. Unknown time is no use. */
 export function cpuUsers(rows: readonly ProfileRow[], max: number): CpuUsers {
   const used = rows.filter((row) => isBusy(row) && row.duration > 0);
   const sorted = used.toSorted((one, other) => other.duration - one.duration);
@@ -34,5 +35,6 @@ export function cpuUsers(rows: readonly ProfileRow[], max: number): CpuUsers {
   return {
     top: sorted.slice(0, max),
     others: { count: others.length, percent: percentOf(others) ?? 0 },
+    idle: rows.find(({ kind, duration }) => kind === "idle" && duration > 0),
   };
 }

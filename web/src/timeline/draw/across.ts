@@ -1,7 +1,9 @@
 /** Items across lanes: context switches, wake-ups and gaps. */
 
-import { NONE } from "../../session/lanes";
+import { NONE, type Wakes } from "../../session/lanes";
 import { isActiveObject } from "../../state/contexts";
+import { translucent } from "../colour";
+import type { PlacedRow } from "../layout";
 import type { Surface } from "../surface/surface";
 import { lowerBound, type Transform } from "../transform";
 import { type Frame, snap } from "./frame";
@@ -46,19 +48,57 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
   surface.stroke(frame.palette.switch, 1, shapes);
 }
 
-/** From the cause down or up to the thread, and along it while it is ready, until its dispatch. */
+/** What is drawn of wake-ups. */
+interface WakeStyle {
+  /** Whether a wake-up is drawn. */
+  includes(wakes: Wakes, index: number): boolean;
+  /** Whether the line begins in the lane of the cause, and not at the edge of the woken lane. */
+  fromCause: boolean;
+  colour: string;
+}
+
+/** Opacity of wake-ups that are not emphasised. */
+const WAKE_OPACITY = 0.55;
+
+/** Wake-ups within the lanes of the woken threads, so that no line crosses other lanes. */
 export function drawWakes(surface: Surface, frame: Frame): void {
+  const colour = translucent(frame.palette.wake, WAKE_OPACITY);
+  drawWakeArrows(surface, frame, { includes: () => true, fromCause: false, colour });
+}
+
+/** Whole wake-ups from their causes: of an event, and of the contexts of a lane. */
+export function emphasiseWakes(
+  surface: Surface,
+  frame: Frame,
+  event: number | null,
+  lane: PlacedRow | null,
+): void {
+  if (event === null && lane === null) return;
+  const isOf = (context = NONE) =>
+    lane !== null && frame.rowOfContext(context)?.index === lane.index;
+  drawWakeArrows(surface, frame, {
+    includes: ({ cause, effect, waker, thread }, index) =>
+      (event !== null && (cause[index] === event || effect[index] === event)) ||
+      isOf(waker[index]) ||
+      isOf(thread[index]),
+    fromCause: true,
+    colour: frame.palette.wake,
+  });
+}
+
+/** From the cause down or up to the thread, and along it while it is ready, until its dispatch. */
+function drawWakeArrows(surface: Surface, frame: Frame, style: WakeStyle): void {
   const wakes = frame.across?.answer.wakes;
   if (!frame.options.wakeArrows || frame.across === null || !wakes) return;
   if (!areSparse(wakes.x0, frame, frame.across.transform)) return;
   const { stretch, offset } = frame.across.transform;
   const { shapes, ratio, width } = frame;
-  const heads = frame.batch.of(frame.palette.wake);
+  const heads = frame.batch.of(style.colour);
   const half = 0.5 / ratio;
   for (let index = 0; index < wakes.x0.length; index += 1) {
     const x0 = snap((wakes.x0[index] ?? 0) * stretch + offset, ratio) + half;
     const x1 = (wakes.x1[index] ?? 0) * stretch + offset;
-    if (x1 < 0 || x0 > width) continue;
+    if (x1 < 0 || x0 > width || !style.includes(wakes, index)) continue;
     const thread = wakes.thread[index] ?? NONE;
     // An active object is woken by an event, which has an arrow of its own.
     if (frame.options.postArrows && isActive(frame, thread)) continue;
@@ -66,7 +106,9 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     if (to === null) continue;
     const from = frame.rowOfContext(wakes.waker[index] ?? NONE);
     const y1 = middleOf(to);
-    const y0 = from === null ? y1 : middleOf(from);
+    const cause = from === null ? y1 : middleOf(from);
+    const [top, bottom] = [to.y + 1, to.y + to.height - 1];
+    const y0 = style.fromCause ? cause : Math.min(Math.max(cause, top), bottom);
     const up = y0 > y1;
     if (x1 - x0 < 2 * HEAD) {
       if (y0 === y1) continue;
@@ -79,7 +121,7 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     shapes.line(Math.max(x0, -1), y1, Math.min(x1 - HEAD, width + 1), y1);
     heads.triangle(x1, y1, x1 - HEAD, y1 - HEAD_HALF, x1 - HEAD, y1 + HEAD_HALF);
   }
-  surface.stroke(frame.palette.wake, 1, shapes);
+  surface.stroke(style.colour, 1, shapes);
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
 }
 

@@ -14,20 +14,23 @@ import type { LabelBox } from "./label-box";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
 
-/** A name inside a bar. */
+/** A text inside a bar. */
 interface BarLabel {
   text: string;
   x: number;
   y: number;
-  colour: string;
+  /** Colour of the bar; `null` on the background. */
+  colour: string | null;
 }
 
 const LABEL_SIZE = 11;
 const LABEL_MARGIN = 4;
-/** Minimum width of a bar with a name, in pixels. */
+/** Minimum width of a bar with a text, in pixels. */
 const MIN_LABEL_WIDTH = 18;
+/** The same while a thread waits. */
+const MIN_WAIT_WIDTH = 60;
 
-/** Returns where names are. */
+/** Returns where texts are. */
 export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): LabelBox[] {
   const { batch, palette, shapes: unknown } = frame;
   const labels: BarLabel[] = [];
@@ -42,7 +45,8 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRo
   surface.hatch(palette.lane("unknown"), unknown);
   batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
   for (const { text, x, y, colour } of labels) {
-    surface.text(text, x, y, { colour: readableOn(colour), size: LABEL_SIZE });
+    const letters = colour === null ? palette.textMuted : readableOn(colour);
+    surface.text(text, x, y, { colour: letters, size: LABEL_SIZE });
   }
   for (const placed of rows) drawStrip(surface, frame, placed);
   return labels.map(({ text, x, y }) => {
@@ -87,6 +91,13 @@ function addBars(
     lastClass = code;
     const role = roles[code] ?? Role.nothing;
     if (role === Role.nothing) continue;
+    const place = { x0: Math.max(x0, 0), x1: Math.min(x1, width) };
+    if (role === Role.waiting) {
+      // Waiting has no bar here: the room is empty.
+      const text = x1 - x0 < MIN_WAIT_WIDTH ? null : (bars.labels.get(bar) ?? null);
+      const label = { text, colour: null, ...place };
+      addLabel(surface, frame, label, at, labels, true);
+    }
     if (role === Role.ready && statusLines === "off") continue;
     if (role === Role.waiting && statusLines !== "all") continue;
     const colour = colourOf(frame, role, code, subject[bar] ?? NONE, routine);
@@ -94,11 +105,11 @@ function addBars(
     const hasGap = (role === Role.thread && x1 - x0 >= 4) || (role === Role.state && x1 - x0 >= 3);
     const gap = hasGap ? 1 : 0;
     addBar(shapes, at, { role, colour, x: x0, width: x1 - x0 - gap, stacked });
-    if (x1 - x0 < MIN_LABEL_WIDTH) continue;
-    const text = labelOf(frame, lane, role, subject[bar] ?? NONE);
-    if (text === null) continue;
-    const room = { x0: Math.max(x0, 0), x1: Math.min(x1 - gap, width) };
-    addLabel(surface, frame, { text, colour, ...room }, at, labels, role === Role.state);
+    if (role === Role.waiting || role === Role.ready) continue;
+    const own = bars.labels.get(bar) ?? null;
+    const text = own ?? labelOf(frame, lane, role, subject[bar] ?? NONE);
+    const label = { text, colour, x0: place.x0, x1: place.x1 - gap };
+    addLabel(surface, frame, label, at, labels, own !== null || role === Role.state);
   }
 }
 
@@ -136,11 +147,12 @@ function labelOf(frame: Frame, lane: LaneKind, role: number, subject: number): s
 function addLabel(
   surface: Surface,
   frame: Frame,
-  { text, colour, x0, x1 }: { text: string; colour: string; x0: number; x1: number },
+  { text, colour, x0, x1 }: { text: string | null; colour: string | null; x0: number; x1: number },
   at: RowGeometry,
   labels: BarLabel[],
   shortens: boolean,
 ): void {
+  if (text === null || x1 - x0 < MIN_LABEL_WIDTH) return;
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;
   const fitting = shortens

@@ -9,6 +9,7 @@ import { drawSelectedLane } from "../cpu-load/draw";
 import { betweenMarkers, pointerText, rangeText } from "../position-text";
 import type { Surface } from "../surface/surface";
 import { FLAG_WIDTH, type TimelineView } from "../view";
+import { emphasiseWakes } from "./across";
 import { drawCriticalPath } from "./critical-path";
 import { drawFlags, type Flag } from "./flags";
 import { type Frame, snap } from "./frame";
@@ -52,6 +53,7 @@ function addMarks(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
       frame.palette.selected,
       ({ event, step_event: take }) => event === selected.event || take === selected.event,
     );
+    withinLanes(surface, frame, () => emphasiseWakes(surface, frame, selected.event, null));
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
     const text = `#${countText(selected.event)}`;
     if (x !== null) flags.push({ x, text, colour: frame.palette.selected });
@@ -84,9 +86,13 @@ function drawArrows(
 ): void {
   const arrows = view.arrows().filter(({ post }) => which(post));
   if (arrows.length === 0) return;
-  surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
+  withinLanes(surface, frame, () => {
     for (const arrow of arrows) emphasise(surface, frame, arrow, colour);
   });
+}
+
+function withinLanes(surface: Surface, { width, height }: Frame, draw: () => void): void {
+  surface.within({ x: 0, y: RULER_HEIGHT, width, height }, draw);
 }
 
 /** Draws a vertical line at a position; returns its x, `null` if it is not visible. */
@@ -112,10 +118,11 @@ function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
   const lane = hit?.placed.row.kind === "lane" ? hit.placed.row.lane : view.hoveredName.value;
   const placed = lane === null ? null : frame.rowOf(lane);
   if (placed === null) return;
-  surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
+  withinLanes(surface, frame, () => {
     const top = placed.pinned ? placed.y : Math.max(placed.y, frame.pinnedHeight);
     shapes.rectangle(0, top, frame.width, placed.y + placed.height - top);
     surface.fill(palette.hovered, shapes);
+    emphasiseWakes(surface, frame, null, placed);
     if (hit === null || hit.event === null || hit.post !== null) return;
     const { iconTop, iconHeight } = geometryOf(placed);
     const x = snap(hit.event.left, frame.ratio);

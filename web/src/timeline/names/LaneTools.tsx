@@ -49,9 +49,7 @@ export function LaneTools({ trace }: { trace: TraceState }) {
           lanes.grouping.value = event.currentTarget.value as Grouping;
         }}
       >
-        <Options
-          of={GROUPINGS.map(({ by, title }) => [by, by === "none" ? "No grouping" : title])}
-        />
+        <Options of={GROUPINGS.map(({ by, title }) => [by, by === "none" ? "No groups" : title])} />
       </select>
       {hidden.value > 0 && (
         <Button title="Show all lanes" onClick={() => lanes.showAll()}>
