@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contrast, rgb } from "./colour";
 
-/** Colours of a theme by custom property. */
+/** Colours of a theme by custom property. The dark theme inherits what it does not set. */
 function themes(): Record<string, Map<string, string>> {
   const css = readFileSync(new URL("timeline.css", import.meta.url), "utf8");
   const [light = "", dark = ""] = css.split(':root[data-theme="dark"]');
@@ -13,7 +13,7 @@ function themes(): Record<string, Map<string, string>> {
         of,
       ]),
     );
-  return { light: read(light), dark: read(dark) };
+  return { light: read(light), dark: new Map([...read(light), ...read(dark)]) };
 }
 
 /** Colours as they look with complete red, green or blue deficiency: Machado et al., 2009. */
