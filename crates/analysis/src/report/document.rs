@@ -12,7 +12,7 @@ use super::transitions::{self, Transitions};
 use super::{
     DescribedTable, FrontEnd, ReportKind, TableRow, View, active, context_switches, cycles,
     deadlines, hardware, intervals, inversions, isr, locks, markers, objects, periods, pipeline,
-    profile, services, signals, stacks, threads, timers,
+    preemptions, profile, services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use schemars::JsonSchema;
@@ -95,6 +95,9 @@ pub struct ReportDocument {
     /// See [`inversions`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inversions: Option<Vec<inversions::InversionRow>>,
+    /// See [`preemptions`](mod@preemptions).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preemptions: Option<Vec<preemptions::PreemptionRow>>,
     /// See [`latency`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
@@ -241,6 +244,7 @@ impl ReportDocument {
                 None => services::services(view),
             }),
             inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
+            preemptions: selected(ReportKind::Preemptions).then(|| preemptions::preemptions(view)),
             latency: None,
             periods: None,
             cycles: None,
@@ -285,6 +289,7 @@ impl ReportDocument {
             ReportKind::Stacks => tables.rows(self.stacks.as_deref()),
             ReportKind::Services => tables.rows(self.services.as_deref()),
             ReportKind::Inversions => tables.rows(self.inversions.as_deref()),
+            ReportKind::Preemptions => tables.rows(self.preemptions.as_deref()),
             ReportKind::Latency => {
                 if let Some(found) = &self.latency {
                     let threads = DescribedTable::new(&found.threads, front_end);

@@ -49,6 +49,8 @@ kinds! {
     Services "services" "Services and events";
     /// threads that waited for a mutex owned by a thread of lower priority
     Inversions "inversions" "Priority inversions";
+    /// which threads preempt which others, how often and for how long
+    Preemptions "preemptions" "Preemptions";
     /// wake-up latency, response time, period and waits of threads
     Latency "latency" "Latency";
     /// how regularly threads, interrupts, active objects and states recur, and how long
@@ -118,13 +120,15 @@ impl ReportKind {
     /// priorities or stacks, and do not record why a thread gives way.
     pub const fn needs_calls(self) -> bool {
         use ReportKind::{
-            Communication, Filex, Inversions, Locks, Netx, Objects, Performance, Stacks, Usbx,
+            Communication, Filex, Inversions, Locks, Netx, Objects, Performance, Preemptions,
+            Stacks, Usbx,
         };
         matches!(
             self,
             Performance
                 | Stacks
                 | Inversions
+                | Preemptions
                 | Locks
                 | Objects
                 | Communication

@@ -25,6 +25,7 @@ pub mod objects;
 pub mod performance;
 pub mod periods;
 pub mod pipeline;
+pub mod preemptions;
 pub mod profile;
 pub mod services;
 pub mod signals;
