@@ -1,6 +1,6 @@
 //! Findings about active objects.
 
-use super::{Finding, FindingCategory, FindingSeverity, push};
+use super::{Finding, FindingCategory, FindingSeverity};
 use crate::active::StepEnding;
 use crate::naming::NameFormatter;
 use crate::report::View;
@@ -38,7 +38,7 @@ pub(super) fn active_objects(view: &View<'_>, all: &mut Vec<Finding>) {
         let object = view.trace.context_name(step.object);
         let message = format!("the state machine of {object} {why}");
         let (severity, category) = (FindingSeverity::Critical, FindingCategory::BrokenMachine);
-        push(all, severity, category, Some(step.last), message);
+        all.push(Finding::new(severity, category, Some(step.last), message));
     }
     for (object, found) in unhandled {
         found.push_finding(view, object, all);
@@ -54,13 +54,12 @@ fn failures(view: &View<'_>, all: &mut Vec<Finding>) {
             let arguments = view.trace.arguments_line(&event);
             let message = format!("an assertion failed: {arguments}");
             let category = FindingCategory::FailedAssertion;
-            push(
-                all,
+            all.push(Finding::new(
                 FindingSeverity::Critical,
                 category,
                 Some(*index),
                 message,
-            );
+            ));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The fault or reset that ended the recording.
 
-use super::{Finding, FindingCategory, FindingSeverity, push};
+use super::{Finding, FindingCategory, FindingSeverity};
 use crate::report::View;
 use rtoscope_trace::{Contexts, Diagnostic, DiagnosticKind, EventIndex};
 
@@ -32,5 +32,10 @@ pub(super) fn reset(view: &View<'_>, all: &mut Vec<Finding>) {
     };
     let severity = FindingSeverity::Critical;
     let message = format!("{}{ran}", found.message);
-    push(all, severity, FindingCategory::Reset, last, message);
+    all.push(Finding::new(
+        severity,
+        FindingCategory::Reset,
+        last,
+        message,
+    ));
 }
