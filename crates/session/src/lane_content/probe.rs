@@ -12,8 +12,8 @@ use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::markers::{MarkerSpan, SpanEnding};
 use rtoscope_analysis::pipelines::StageTime;
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
-use rtoscope_trace::ContextId;
 use rtoscope_trace::text_log::TextLogLine;
+use rtoscope_trace::{ContextId, Ticks};
 
 impl Session {
     /// The state of each lane at a position; inactive lanes are omitted.
@@ -144,8 +144,32 @@ impl Session {
                 resource,
             } => {
                 let object = resource.map(|resource| self.resource_name(resource));
-                wait_reason.describe(object.as_deref())
+                let inversion = self.inversion_of_wait(track.thread, interval.start);
+                wait_reason.describe(object.as_deref()) + &inversion
             }
+        }
+    }
+
+    /// The owner of the mutex, and who prolongs the wait, if the wait is a priority
+    /// inversion; else empty.
+    fn inversion_of_wait(&self, blocked: ContextId, start: Ticks) -> String {
+        let mut inversions = self.recording.schedule.inversions.iter();
+        let found = inversions.find(|it| it.blocked == blocked && it.start == start);
+        let Some(inversion) = found else {
+            return String::new();
+        };
+        let owners = inversion.owners.iter().copied();
+        let culprits = inversion.culprits.iter().map(|it| it.thread);
+        let held = self.names_after(", held by ", owners);
+        held + &self.names_after(", prolonged by ", culprits)
+    }
+
+    /// Words and the names that follow them; empty without names.
+    fn names_after(&self, words: &str, contexts: impl Iterator<Item = ContextId>) -> String {
+        let names: Vec<_> = contexts.map(|context| self.context_name(context)).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!("{words}{}", names.join(", ")),
         }
     }
 

@@ -120,6 +120,34 @@ fn pipeline() -> Session {
 }
 
 #[test]
+fn a_wait_in_an_inversion_names_the_owner_and_who_prolongs_it() {
+    let bytes = read_testdata("threadx/cm3_system.trx");
+    let session = Session::open("system", &bytes, &DecodeOptions::default()).unwrap();
+    let lanes = &session.lanes.all;
+    let alarm = lanes
+        .iter()
+        .position(|lane| session.lane_name(lane.kind) == "alarm")
+        .unwrap();
+    let inversions = &session.recording.schedule.inversions;
+    let longest = inversions.iter().max_by_key(|it| it.end.0 - it.start.0);
+    let start = longest.unwrap().start.0;
+    let probes = session.probe(Axis::Time, start as f64, &[alarm as u32]);
+    assert_eq!(
+        probes.unwrap()[0].text,
+        "blocked on mutex spi (plain), held by ui, prolonged by logger"
+    );
+    let window = Window {
+        axis: Axis::Time,
+        start: start as f64,
+        end: (start + 1000) as f64,
+    };
+    let answer = session.encode_lanes(&window, 100, &[alarm as u32], None);
+    let text = b"mutex spi (plain)";
+    let answer = answer.unwrap();
+    assert!(answer.windows(text.len()).any(|part| part == text));
+}
+
+#[test]
 fn stages_show_their_items_and_why_they_are_late() {
     let session = pipeline();
     let lanes = session.lanes.all.iter().zip(0..);
