@@ -10,7 +10,7 @@ const MAX_WORKERS = 8;
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
-  snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
+  snapshotPathTemplate: "{testDir}/../../docs/src/viewer/pictures/{arg}{ext}",
   updateSnapshots: process.env.RTOSCOPE_BLESS === "1" ? "all" : "none",
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,

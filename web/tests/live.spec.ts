@@ -252,7 +252,7 @@ test("a page opened after the end of the stream shows the same part everywhere",
   await page.mouse.move(2, 2);
   await page.evaluate(() => document.fonts.ready);
   await timeline.settled();
-  await expect.soft(page).toHaveScreenshot("live.png", { mask: [bar] });
+  await expect.soft(page).toHaveScreenshot("live.png", { mask: [bar], maskColor: "#f5f7f9" });
   await page.keyboard.press("q");
   const sequence = page.getByRole("tabpanel", { name: "Sequence" });
   await expect(sequence.getByRole("group", { name: "Sequence diagram" })).toBeVisible();
