@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EventMarks, placeEvents } from "./icons";
+import { type EventMarks, hasRoom, placeEvents } from "./icons";
 
 function place(x: readonly number[], ratio = 1, icons = true) {
   const found: { icons: [number, number, number][]; ticks: [number, number][] } = {
@@ -59,6 +59,16 @@ describe("events", () => {
         if (!icons) expect(found.icons).toEqual([]);
       }
     }
+  });
+
+  it("are icons only if at least half of them have room", () => {
+    const still = { stretch: 1, offset: 0 };
+    expect(hasRoom([], still, 1000)).toBe(true);
+    expect(hasRoom([100, 104, 300], still, 1000)).toBe(false);
+    expect(hasRoom([100, 104, 300, 400], still, 1000)).toBe(true);
+    // Those outside do not count.
+    expect(hasRoom([100, 104, 300], still, 50)).toBe(true);
+    expect(hasRoom([100, 104, 300], { stretch: 4, offset: 0 }, 2000)).toBe(true);
   });
 
   it("have room: icons do not overlap each other or ticks", () => {

@@ -54,6 +54,29 @@ export function placeEvents(
   flush();
 }
 
+/**
+ * Whether at least half of the visible events have room for letters. If fewer have, the few would
+ * draw the eye, although they are not more important than the others.
+ */
+export function hasRoom(
+  x: ArrayLike<number>,
+  { stretch, offset }: Transform,
+  width: number,
+): boolean {
+  let [visible, roomy] = [0, 0];
+  let toLeft = Infinity;
+  for (let index = 0; index < x.length; index += 1) {
+    const at = (x[index] ?? 0) * stretch + offset;
+    const toRight = ((x[index + 1] ?? Infinity) - (x[index] ?? 0)) * stretch;
+    if (at >= 0 && at <= width) {
+      visible += 1;
+      if (Math.min(toLeft, toRight) >= MIN_READABLE_WIDTH) roomy += 1;
+    }
+    toLeft = toRight;
+  }
+  return 2 * roomy >= visible;
+}
+
 export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
   for (const placed of rows) {
     if (placed.row.kind !== "lane") continue;
@@ -74,7 +97,8 @@ function addEvents(
   const { ratio, width, batch, palette } = frame;
   const { iconTop, iconHeight, tickTop } = geometryOf(placed);
   const ticks = batch.of(palette.tick);
-  const sizes = { width, ratio, icons: frame.options.icons };
+  const icons = frame.options.icons && hasRoom(x, transform, width);
+  const sizes = { width, ratio, icons };
   placeEvents(x, transform, sizes, {
     icon: (index, middle, room) => {
       // A gap separates adjacent icons.
