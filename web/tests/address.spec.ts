@@ -4,7 +4,7 @@ import { spotOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("a reload restores the location and the settings", async ({ open }) => {
+test("a reload restores the location and the settings", async ({ open, context }) => {
   const viewer = await open(SYSTEM);
   await test.step("a reload restores the location", async () => {
     const { page } = viewer;
@@ -28,6 +28,10 @@ test("a reload restores the location and the settings", async ({ open }) => {
     await viewer.timeline.settled();
     await viewer.timeline.rested();
     expect(spotOf(page)).toEqual(before);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await viewer.command("Copy a link to this view");
+    await expect(page.getByText(/^Link copied/)).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     await expect(page.getByRole("article", { name: "Details of event 1000" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Go to marker A" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Go to marker B" })).toBeVisible();
