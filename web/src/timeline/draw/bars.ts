@@ -91,12 +91,11 @@ function addBars(
     lastClass = code;
     const role = roles[code] ?? Role.nothing;
     if (role === Role.nothing) continue;
-    const place = { x0: Math.max(x0, 0), x1: Math.min(x1, width) };
-    if (role === Role.waiting) {
+    if (role === Role.waiting && x1 - x0 >= MIN_WAIT_WIDTH) {
       // Waiting has no bar here: the room is empty.
-      const text = x1 - x0 < MIN_WAIT_WIDTH ? null : (bars.labels.get(bar) ?? null);
-      const label = { text, colour: null, ...place };
-      addLabel(surface, frame, label, at, labels, true);
+      const room = { x0: Math.max(x0, 0), x1: Math.min(x1, width) };
+      const text = bars.labels.get(bar) ?? null;
+      addLabel(surface, frame, { text, colour: null, ...room }, at, labels, true);
     }
     if (role === Role.ready && statusLines === "off") continue;
     if (role === Role.waiting && statusLines !== "all") continue;
@@ -105,11 +104,18 @@ function addBars(
     const hasGap = (role === Role.thread && x1 - x0 >= 4) || (role === Role.state && x1 - x0 >= 3);
     const gap = hasGap ? 1 : 0;
     addBar(shapes, at, { role, colour, x: x0, width: x1 - x0 - gap, stacked });
-    if (role === Role.waiting || role === Role.ready) continue;
+    if (x1 - x0 < MIN_LABEL_WIDTH || role === Role.waiting || role === Role.ready) continue;
     const own = bars.labels.get(bar) ?? null;
     const text = own ?? labelOf(frame, lane, role, subject[bar] ?? NONE);
-    const label = { text, colour, x0: place.x0, x1: place.x1 - gap };
-    addLabel(surface, frame, label, at, labels, own !== null || role === Role.state);
+    const room = { x0: Math.max(x0, 0), x1: Math.min(x1 - gap, width) };
+    addLabel(
+      surface,
+      frame,
+      { text, colour, ...room },
+      at,
+      labels,
+      own !== null || role === Role.state,
+    );
   }
 }
 
@@ -152,7 +158,7 @@ function addLabel(
   labels: BarLabel[],
   shortens: boolean,
 ): void {
-  if (text === null || x1 - x0 < MIN_LABEL_WIDTH) return;
+  if (text === null) return;
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;
   const fitting = shortens
