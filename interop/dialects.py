@@ -76,10 +76,8 @@ def queries(name):
     lines = [] if name in ("limits", "complete") else _list()
     needs_tags = name == "fleet"
     names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags]
-    # Few devices are no evidence; and of a query with two forms, the tags select the one that the
-    # command runs.
-    left = ("firmware-regressions", "devices-with-unbounded-inversion")
-    defaults = [(query, None) for query in names if query not in left]
+    # Few devices are no evidence.
+    defaults = [(query, None) for query in names if query != "firmware-regressions"]
     return (*defaults, *SETTINGS.get(name, []))
 
 

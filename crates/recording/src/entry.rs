@@ -1,4 +1,4 @@
-//! The index of a segment: times of arrival and interruptions.
+//! The index of a segment: times of arrival, checksums and interruptions.
 //!
 //! A header of 32 bytes, then entries of 24, all little-endian:
 //!
@@ -67,6 +67,8 @@ pub(super) enum EntryKind {
     Unread(Unread),
     /// The next part of a text, and its length.
     Text([u8; TEXT_LEN], u8),
+    /// The length of the block of bytes that ends here, and its checksum.
+    Block(u32, u32),
 }
 
 impl IndexHeader {
@@ -120,6 +122,10 @@ impl IndexEntry {
                 bytes[17] = unit;
                 (6, count.to_le_bytes())
             }
+            EntryKind::Block(length, checksum) => {
+                let payload = u64::from(checksum) << 32 | u64::from(length);
+                (7, payload.to_le_bytes())
+            }
         };
         bytes[8..16].copy_from_slice(&payload);
         bytes[16] = kind;
@@ -135,17 +141,17 @@ impl IndexEntry {
         }
         let mut payload = [0; TEXT_LEN];
         payload.copy_from_slice(&bytes[8..16]);
-        let at = HostTime(u64::from_le_bytes(payload));
+        let number = u64::from_le_bytes(payload);
+        let at = HostTime(number);
         let what = match (bytes[16], bytes[17]) {
             (1, 0) => EntryKind::Received(at),
             (2, 0) => EntryKind::Disconnected(at),
             (3, length) if usize::from(length) <= TEXT_LEN => EntryKind::Text(payload, length),
             (4, 0) => EntryKind::Refused(at),
             (5, 0) => EntryKind::Ended,
-            (6, UNIT_DATAGRAMS) => {
-                EntryKind::Unread(Unread::Datagrams(u64::from_le_bytes(payload)))
-            }
-            (6, UNIT_BYTES) => EntryKind::Unread(Unread::Bytes(u64::from_le_bytes(payload))),
+            (6, UNIT_DATAGRAMS) => EntryKind::Unread(Unread::Datagrams(number)),
+            (6, UNIT_BYTES) => EntryKind::Unread(Unread::Bytes(number)),
+            (7, 0) if number as u32 > 0 => EntryKind::Block(number as u32, (number >> 32) as u32),
             _ => return None,
         };
         let offset = read_le(&bytes[..8]);

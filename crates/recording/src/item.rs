@@ -1,6 +1,6 @@
 //! Items of a recording.
 
-use super::Unread;
+use super::{DamagedBlock, Unread};
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
 
@@ -44,4 +44,6 @@ pub enum RecordingItem<'a> {
     },
     /// The target sent this here, too, but it was not read.
     Unread(Unread),
+    /// The bytes before are not those that were received.
+    Damaged(DamagedBlock),
 }

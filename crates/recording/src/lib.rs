@@ -4,7 +4,7 @@
 //! folder/rtoscope.json     source and start time
 //!        rtoscope.loss     how many bytes are missing at the end, and why
 //!        000001.bin        the first segment: bytes, exactly as received
-//!        000001.index      times of arrival, interruptions, and what was not read
+//!        000001.index      times of arrival, checksums, interruptions, and what was not read
 //!        000002.preface    metadata needed to start at a later segment
 //!        ...
 //! ```
@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod checksum;
+mod damaged_block;
 mod entry;
 mod error;
 mod folder;
@@ -31,6 +32,7 @@ mod segment_reader;
 mod sync;
 mod unread;
 
+pub use damaged_block::DamagedBlock;
 pub use error::{RecordingError, RecordingProblem};
 pub use item::RecordingItem;
 pub use manifest::Manifest;

@@ -216,6 +216,11 @@ impl Recorder {
             self.find_removed(at);
         }
         self.find_truncated(at);
+        if let Some(segment) = &mut self.segment
+            && let Err(broken) = segment.write_checksum(at)
+        {
+            self.fail(broken, at);
+        }
         match &self.failure {
             Some(failure) => Err(failure.error.clone()),
             None => self.look_aside(),

@@ -7,7 +7,7 @@ use super::loss_record::{self, LossRecord};
 use super::manifest::Manifest;
 use super::segment_metadata::{DamagedMetadata, SegmentMetadata};
 use super::segment_reader::{Segment, SegmentReader};
-use super::{RecordingError, RecordingItem, RecordingProblem};
+use super::{DamagedBlock, RecordingError, RecordingItem, RecordingProblem};
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -253,6 +253,22 @@ impl Recording {
             });
         }
         Ok(())
+    }
+
+    /// The bytes that are not those that were received. Reads all of them.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn damaged_blocks(&self) -> Result<Vec<DamagedBlock>, RecordingError> {
+        let mut blocks = Vec::new();
+        self.read(0, |item| {
+            if let RecordingItem::Damaged(block) = item {
+                block.add_to(&mut blocks);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(blocks)
     }
 
     /// The metadata files of a segment and of later ones, with the numbers of their

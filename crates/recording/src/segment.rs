@@ -4,6 +4,7 @@ use super::entry::{EntryKind, IndexEntry, IndexHeader};
 use super::folder::{self, SegmentFileKind};
 use super::sync::SegmentFiles;
 use super::{RecordingError, Unread};
+use crc32fast::Hasher;
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
 #[cfg(unix)]
@@ -45,11 +46,11 @@ pub(super) struct SegmentWriteError {
     pub(super) error: RecordingError,
 }
 
-/// Bytes that share an entry of the index.
-#[derive(Clone, Copy)]
+/// Bytes that share an entry of the index, and a checksum.
 struct IndexGroup {
     at: HostTime,
     bytes: u64,
+    checksum: Hasher,
 }
 
 /// Bytes get a new entry this long after the first ones of the previous entry ...
@@ -104,28 +105,35 @@ impl SegmentWriter {
         bytes: &[u8],
         at: HostTime,
     ) -> Result<(), SegmentWriteError> {
-        let group = match self.group {
-            Some(group) if !group.is_over(at) => group,
-            _ => {
-                // Before the bytes, so that they always have a time.
-                let what = EntryKind::Received(at);
-                self.write_index(&IndexEntry { offset, kind: what }.encode())?;
-                IndexGroup { at, bytes: 0 }
-            }
-        };
+        if self.group.as_ref().is_none_or(|group| group.is_over(at)) {
+            // Before the bytes, so that they always have a time.
+            let kind = EntryKind::Received(at);
+            self.write_entries([IndexEntry { offset, kind }])?;
+        }
+        let group = self.group.get_or_insert_with(|| IndexGroup {
+            at,
+            bytes: 0,
+            checksum: Hasher::new(),
+        });
         let path = &self.files.bytes_path;
         let written = write(&self.files.bytes, path, bytes);
         let count = match &written {
-            Ok(()) => bytes.len() as u64,
-            Err(broken) => broken.written as u64,
+            Ok(()) => bytes.len(),
+            Err(broken) => broken.written,
         };
+        group.bytes += count as u64;
+        group.checksum.update(bytes.get(..count).unwrap_or(bytes));
         self.files.changed.store(true, Ordering::Release);
-        self.bytes = self.bytes.saturating_add(count);
-        self.group = Some(IndexGroup {
-            at: group.at,
-            bytes: group.bytes.saturating_add(count),
-        });
+        self.bytes = self.bytes.saturating_add(count as u64);
         written
+    }
+
+    /// Writes the checksum of the last bytes if no others came for a while.
+    pub(super) fn write_checksum(&mut self, at: HostTime) -> Result<(), SegmentWriteError> {
+        match self.group.as_ref().is_some_and(|group| group.is_over(at)) {
+            true => self.write_entries([]),
+            false => Ok(()),
+        }
     }
 
     /// Records that the connection was lost here.
@@ -155,7 +163,7 @@ impl SegmentWriter {
         unread: Unread,
     ) -> Result<(), SegmentWriteError> {
         let kind = EntryKind::Unread(unread);
-        self.write_note(&IndexEntry { offset, kind }.encode())
+        self.write_entries([IndexEntry { offset, kind }])
     }
 
     fn write_with_text(
@@ -164,17 +172,31 @@ impl SegmentWriter {
         what: EntryKind,
         reason: &str,
     ) -> Result<(), SegmentWriteError> {
-        let entries = IndexEntry::with_text(offset, what, reason).flat_map(|entry| entry.encode());
-        self.write_note(&entries.collect::<Vec<u8>>())
+        self.write_entries(IndexEntry::with_text(offset, what, reason))
     }
 
-    fn write_note(&mut self, entries: &[u8]) -> Result<(), SegmentWriteError> {
-        self.write_index(entries)?;
-        // The following bytes get an entry of their own, so that a reader finds this
-        // one.
-        self.group = None;
+    /// Writes entries after the checksum of the bytes before. The following bytes get an
+    /// entry of their own, so that a reader finds these.
+    fn write_entries(
+        &mut self,
+        entries: impl IntoIterator<Item = IndexEntry>,
+    ) -> Result<(), SegmentWriteError> {
+        let block = self.group.take().and_then(|group| {
+            let length = u32::try_from(group.bytes).ok().filter(|bytes| *bytes > 0)?;
+            let kind = EntryKind::Block(length, group.checksum.finalize());
+            let offset = self.end();
+            Some(IndexEntry { offset, kind })
+        });
+        let entries = block.into_iter().chain(entries);
+        let bytes: Vec<u8> = entries.flat_map(|entry| entry.encode()).collect();
+        self.write_index(&bytes)?;
         self.files.changed.store(true, Ordering::Release);
         Ok(())
+    }
+
+    /// Offset in the recording after its last byte.
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
     }
 
     /// Size in bytes.
@@ -224,17 +246,16 @@ impl SegmentWriter {
 impl Drop for SegmentWriter {
     fn drop(&mut self) {
         let end = IndexEntry {
-            offset: self.offset.saturating_add(self.bytes),
+            offset: self.end(),
             kind: EntryKind::Ended,
         };
         // Without it, the recording is reported as unfinished.
-        let _ = self.write_index(&end.encode());
-        self.files.changed.store(true, Ordering::Release);
+        let _ = self.write_entries([end]);
     }
 }
 
 impl IndexGroup {
-    fn is_over(self, at: HostTime) -> bool {
+    fn is_over(&self, at: HostTime) -> bool {
         let passed = at.since(self.at);
         let is_worth_it = passed >= MIN_ENTRY_INTERVAL_NS && self.bytes >= MIN_ENTRY_BYTES;
         is_worth_it || passed >= MAX_ENTRY_INTERVAL_NS || self.bytes >= MAX_ENTRY_BYTES

@@ -3,7 +3,8 @@
 use super::entry::{EntryKind, IndexEntry};
 use super::folder::{self, SegmentFileKind};
 use super::index::SegmentIndex;
-use super::{RecordingError, RecordingItem};
+use super::{DamagedBlock, RecordingError, RecordingItem};
+use crc32fast::Hasher;
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
@@ -38,6 +39,7 @@ impl Segment {
 pub(super) struct SegmentReader<V> {
     bytes: BufReader<File>,
     path: PathBuf,
+    segment: Segment,
     index: Option<SegmentIndex>,
     visit: V,
     /// Bytes before this offset are skipped.
@@ -46,6 +48,8 @@ pub(super) struct SegmentReader<V> {
     remaining: Range<u64>,
     /// When the next bytes arrived.
     at: HostTime,
+    /// Where the last block began, and the checksum of the bytes since then.
+    block: (u64, Hasher),
     pending_note: Option<PendingNote>,
 }
 
@@ -99,11 +103,13 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
         Ok(Some(Self {
             bytes: BufReader::with_capacity(READ_LEN, bytes),
             path,
+            segment: *segment,
             index,
             visit,
             from,
             remaining: from..segment.end(),
             at: segment.begun,
+            block: (from, Hasher::new()),
             pending_note: (missing > 0).then_some(PendingNote {
                 at: segment.begun,
                 text: Vec::new(),
@@ -136,6 +142,22 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
             EntryKind::Received(at) => {
                 let flow = self.visit_bytes_to(entry.offset)?;
                 self.at = at;
+                self.block = (self.remaining.start, Hasher::new());
+                return Ok(flow);
+            }
+            EntryKind::Block(length, checksum) => {
+                let flow = self.visit_bytes_to(entry.offset)?;
+                let (start, found) = &self.block;
+                let is_read = self.remaining.start == entry.offset
+                    && start.checked_add(length.into()) == Some(entry.offset);
+                if flow.is_continue() && is_read && found.clone().finalize() != checksum {
+                    return Ok((self.visit)(RecordingItem::Damaged(DamagedBlock {
+                        segment: self.segment.number,
+                        file_offset: start - self.segment.offset,
+                        offset: *start,
+                        bytes: length.into(),
+                    })));
+                }
                 return Ok(flow);
             }
             // What came before the first visited byte does not matter.
@@ -203,6 +225,7 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
                 break;
             }
             let count = bytes.len();
+            self.block.1.update(bytes);
             let flow = (self.visit)(RecordingItem::Bytes {
                 offset: self.remaining.start,
                 bytes,

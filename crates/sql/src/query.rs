@@ -196,14 +196,10 @@ impl<'a> Request<'a> {
                 canned,
                 format,
             } => {
-                let mut sql = sql;
                 let undecided = canned.as_ref().map(|it| it.undecided(&self.arguments.set));
                 let undecided = undecided.transpose()?.flatten();
                 if let Some(query) = canned {
-                    let recordings = engine.recordings_schema();
-                    let query = query.for_tags_of(&recordings);
-                    query.require_tags(&recordings)?;
-                    sql = query.bound(&self.arguments.set)?;
+                    query.require_tags(&engine.recordings_schema())?;
                 }
                 let expects_empty = self.arguments.expect_empty;
                 let rows = match expects_empty {

@@ -213,7 +213,7 @@ kinds! {
     IgnoredTiming "ignored-timing" Warning;
     /// The times of two cores cannot be compared.
     ContradictingCores "contradicting-cores" Warning;
-    /// A container's checksum does not match its bytes.
+    /// A container's checksum, or that of a part of a recording, does not match its bytes.
     BadChecksum "bad-checksum" Error;
     /// A container has sections that this version does not support.
     UnknownSection "unknown-section" Info;

@@ -60,6 +60,9 @@ pub(crate) fn run(data: &[u8]) {
                     assert!(text.len() <= 3 * 248);
                 }
                 RecordingItem::Unread(unread) => assert!(!unread.to_string().is_empty()),
+                RecordingItem::Damaged(block) => {
+                    assert!(block.bytes > 0 && block.offset + block.bytes == end);
+                }
             }
             ControlFlow::Continue(())
         });

@@ -170,8 +170,11 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
                 RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => {
                     self.push_interruption();
                 }
-                // Metadata is already loaded, and refusals have been reported.
-                RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
+                // Metadata is already loaded, and refusals have been reported. The bytes were
+                // written by this process.
+                RecordingItem::Metadata { .. }
+                | RecordingItem::Refused { .. }
+                | RecordingItem::Damaged(_) => {}
             }
             if self.decoded < to && !self.shared.is_overdue() {
                 ControlFlow::Continue(())

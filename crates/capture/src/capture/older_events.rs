@@ -45,7 +45,9 @@ pub(super) fn read_before(
                 expected = offset + bytes.len() as u64;
             }
             RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => live.connection_lost(),
-            RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
+            RecordingItem::Metadata { .. }
+            | RecordingItem::Refused { .. }
+            | RecordingItem::Damaged(_) => {}
         }
         let news = live.next_update();
         live.discard_before(before.saturating_sub(events));

@@ -50,10 +50,11 @@ impl ReplayScript<'_> {
                     last = at.since(*begun.get_or_insert(at));
                     ReplayStep::Break { at: last }
                 }
-                // A receiver has no access to metadata, or to what was not read.
+                // A receiver has no access to metadata, to what was not read, or to checksums.
                 RecordingItem::Metadata { .. }
                 | RecordingItem::Refused { .. }
-                | RecordingItem::Unread(_) => {
+                | RecordingItem::Unread(_)
+                | RecordingItem::Damaged(_) => {
                     return ControlFlow::Continue(());
                 }
             };

@@ -211,7 +211,8 @@ fn saved_bytes_match_the_source() {
             RecordingItem::Interrupted { .. } => cuts.push(saved.len()),
             RecordingItem::Metadata { .. }
             | RecordingItem::Refused { .. }
-            | RecordingItem::Unread(_) => {}
+            | RecordingItem::Unread(_)
+            | RecordingItem::Damaged(_) => {}
         }
         ControlFlow::Continue(())
     });
@@ -229,7 +230,9 @@ fn reopened(folder: &Path) -> Trace {
             RecordingItem::Bytes { bytes, at, .. } => live.push(bytes, at),
             RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
             RecordingItem::Interrupted { .. } => live.connection_lost(),
-            RecordingItem::Refused { .. } | RecordingItem::Unread(_) => {}
+            RecordingItem::Refused { .. }
+            | RecordingItem::Unread(_)
+            | RecordingItem::Damaged(_) => {}
         }
         ControlFlow::Continue(())
     });

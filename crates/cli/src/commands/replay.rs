@@ -63,6 +63,9 @@ pub(crate) fn run(arguments: &ReplayArgs) -> anyhow::Result<()> {
         for problem in recording.problems()? {
             rtoscope_command::message!("{}: {problem}", file.name());
         }
+        for block in recording.damaged_blocks()? {
+            rtoscope_command::message!("{}: {block}", file.name());
+        }
         return arguments.send(&ReplayScript::Recording(recording));
     }
     if file.selects_buffer() {

@@ -130,6 +130,34 @@ fn info_describes_the_capture() {
 }
 
 #[test]
+fn changed_bytes_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(record(settings(folder.path()), &read(RKH, "nat_short.bin")));
+    let file = folder.path().join("000001.bin");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[5000..5100].fill(0);
+    fs::write(&file, &bytes).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let document = json(&RKH.stdout(&["info", path, "--format", "json"]));
+    let mut diagnostics = document["diagnostics"].as_array().unwrap().iter();
+    let found = diagnostics.find(|it| it["kind"] == "bad-checksum").unwrap();
+    let [offset, count] = ["offset", "count"].map(|name| found[name].as_u64().unwrap());
+    assert!(offset <= 5000 && offset + count >= 5100 && count < 3000);
+    let message = found["message"].as_str().unwrap();
+    let place = format!("000001.bin: {count} bytes from offset {offset} on");
+    assert!(message.starts_with(&place), "{message}");
+    fs::write(&file, vec![0; bytes.len()]).unwrap();
+    let refusal = RKH.usage_error(&["info", path]);
+    assert!(
+        refusal.contains("do not match their checksums"),
+        "{refusal}"
+    );
+    let sent = RKH.run(&["replay", path, "--to", "-", "--speed", "max"]);
+    let stderr = String::from_utf8(sent.stderr).unwrap();
+    assert!(stderr.contains("do not match their checksums"), "{stderr}");
+}
+
+#[test]
 fn impossible_requests_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

@@ -4,8 +4,7 @@
 //! [fingerprint](rtoscope_trace::Trace::fingerprint) of the recording, and the name that it had. It is outside
 //! the folders of tables, in which some readers take every file for one of the table.
 
-use super::dataset_writer::create_parent;
-use crate::output::atomic_output;
+use crate::output::{atomic_output, create_parent};
 use anyhow::{Context as _, bail};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::Table;

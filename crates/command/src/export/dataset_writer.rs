@@ -4,13 +4,12 @@ use super::dataset::{self, Tag};
 use super::dataset_identity::RecordingIdentity;
 use super::{ExportArgs, RecordingIter, TableOutput, dataset_files};
 use crate::input::FileArgs;
-use crate::output::atomic_output;
+use crate::output::{PartialFolder, atomic_output, create_parent};
 use crate::progress;
 use anyhow::Context as _;
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::{Table, TableRows};
 use rtoscope_trace::printable::Printable;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -59,7 +58,7 @@ pub(super) fn write(
     for (&table, has_rows) in Table::ALL.iter().zip(&export.has_rows) {
         let is_empty = !has_rows.load(Ordering::Relaxed);
         if is_empty && !dataset_files::has_files(&dataset.join(table.name()), extension)? {
-            export.write_table(table, first, None)?;
+            export.write_empty(table, first)?;
         }
     }
     Ok(())
@@ -136,52 +135,34 @@ impl DatasetExport<'_> {
         if !self.arguments.replace {
             identity.check_same(self.dataset, &path)?;
         }
-        create_parent(&path)?;
-        // If the export ends before the tables are complete, the next one completes them.
-        identity.write(self.dataset, &path)?;
+        fs::create_dir_all(self.dataset)
+            .with_context(|| Printable::path(&self.dataset).to_string())?;
+        // A recording appears when all of its tables are complete.
+        let partial = PartialFolder::create_in(self.dataset)?;
         for (&table, has_rows) in Table::ALL.iter().zip(&self.has_rows) {
             if !TableRows::new(table, &opened).is_empty() {
                 has_rows.store(true, Ordering::Relaxed);
-                self.write_table(table, recording, Some(&opened))?;
-                continue;
+                let rows = &mut iter::once(Ok(Arc::clone(&opened)));
+                partial.write(table.name(), &self.path(table, recording), |output| {
+                    (self.write)(&output_of(table, recording), rows, output)
+                })?;
             }
-            // An earlier export of the recording may have had rows.
-            let path = self.path(table, recording);
-            match fs::remove_file(&path) {
-                Err(error)
-                    if error.kind() != io::ErrorKind::NotFound
-                        && error.kind() != io::ErrorKind::NotADirectory =>
-                {
-                    Err(error).with_context(|| Printable::path(&path).to_string())?;
-                }
-                _ => {}
-            }
+        }
+        // If the export ends before all tables are in place, the next one completes them.
+        identity.write(self.dataset, &path)?;
+        // `recordings` last.
+        for &table in Table::ALL.iter().rev() {
+            partial.place(table.name(), &self.path(table, recording))?;
         }
         Ok(())
     }
 
-    /// Writes the rows of a recording, or a file without rows.
-    fn write_table(
-        &self,
-        table: Table,
-        recording: &RecordingToWrite,
-        opened: Option<&Arc<AnalyzedRecording>>,
-    ) -> anyhow::Result<()> {
+    /// Writes a table without rows.
+    fn write_empty(&self, table: Table, recording: &RecordingToWrite) -> anyhow::Result<()> {
         let path = self.path(table, recording);
         create_parent(&path)?;
-        let table = TableOutput {
-            table,
-            tags: &recording.tags,
-            is_in_dataset: true,
-        };
-        let mut none = iter::empty();
-        let mut only = opened.map(|opened| iter::once(Ok(Arc::clone(opened))));
-        let recordings: RecordingIter<'_> = match &mut only {
-            Some(only) => only,
-            None => &mut none,
-        };
         atomic_output::write_file(Some(&path), |output| {
-            (self.write)(&table, recordings, output)
+            (self.write)(&output_of(table, recording), &mut iter::empty(), output)
         })
     }
 
@@ -191,12 +172,11 @@ impl DatasetExport<'_> {
     }
 }
 
-/// Creates the folder of a file.
-pub(super) fn create_parent(path: &Path) -> anyhow::Result<()> {
-    match path.parent() {
-        Some(folder) => {
-            fs::create_dir_all(folder).with_context(|| Printable::path(&folder).to_string())
-        }
-        None => Ok(()),
+/// The file of a recording.
+fn output_of(table: Table, recording: &RecordingToWrite) -> TableOutput<'_> {
+    TableOutput {
+        table,
+        tags: &recording.tags,
+        is_in_dataset: true,
     }
 }

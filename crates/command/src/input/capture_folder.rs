@@ -3,7 +3,9 @@
 use anyhow::{bail, ensure};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{self as decode, DecodeOptions, Format};
-use rtoscope_recording::{Recording, RecordingError, RecordingItem, RecordingProblem, Unread};
+use rtoscope_recording::{
+    DamagedBlock, Recording, RecordingError, RecordingItem, RecordingProblem, Unread,
+};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex};
 use std::ops::ControlFlow;
@@ -27,6 +29,8 @@ pub struct CaptureHistory {
     pub dropped_datagrams: Option<DroppedDatagrams>,
     /// Number of bytes that waited to be read when the capture ended.
     pub unread_bytes: u64,
+    /// Bytes that are not those that were received.
+    pub damaged: Vec<DamagedBlock>,
     /// When the last bytes arrived.
     pub last_received: Option<HostTime>,
 }
@@ -69,7 +73,7 @@ impl CaptureFolder {
                 RecordingItem::Interrupted { .. } | RecordingItem::Unread(_) => {
                     live.connection_lost();
                 }
-                RecordingItem::Refused { .. } => {}
+                RecordingItem::Refused { .. } | RecordingItem::Damaged(_) => {}
             }
             match live.format() {
                 Some(_) => ControlFlow::Break(()),
@@ -90,6 +94,7 @@ impl CaptureFolder {
         let mut refusals = Vec::new();
         let mut dropped_datagrams: Option<DroppedDatagrams> = None;
         let mut unread_bytes = 0;
+        let mut damaged: Vec<DamagedBlock> = Vec::new();
         let mut newest = None;
         self.recording.read(0, |part| {
             match part {
@@ -122,6 +127,7 @@ impl CaptureFolder {
                     dropped.count = dropped.count.saturating_add(count);
                 }
                 RecordingItem::Unread(Unread::Bytes(count)) => unread_bytes = count,
+                RecordingItem::Damaged(block) => block.add_to(&mut damaged),
             }
             match live.stats().events > MAX_EVENTS {
                 true => ControlFlow::Break(()),
@@ -135,6 +141,9 @@ impl CaptureFolder {
         );
         let bytes = pluralise(self.recording.bytes(), "byte", "bytes");
         let Some(LiveUpdate { mut recording, .. }) = live.next_update()? else {
+            if let Some(block) = damaged.first() {
+                bail!("{block}");
+            }
             let missing = self.recording.missing_at_end();
             match live.format() {
                 _ if newest.is_none() && missing > 0 => bail!(
@@ -152,6 +161,7 @@ impl CaptureFolder {
             refused_connections: refusals,
             dropped_datagrams,
             unread_bytes,
+            damaged,
             last_received: newest,
         };
         let trace = &mut recording.trace;
@@ -201,6 +211,10 @@ impl CaptureHistory {
                 }
                 _ => Diagnostic::new(DiagnosticKind::DamagedRecording, message),
             });
+        }
+        for block in &self.damaged {
+            let diagnostic = Diagnostic::new(DiagnosticKind::BadChecksum, block.to_string());
+            found.push(diagnostic.at_offset(block.offset).with_count(block.bytes));
         }
         let refusals = self.refused_connections.iter();
         found.extend(

@@ -68,7 +68,7 @@ pub fn write_file<T>(
 const STDOUT_PATHS: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// Writes to an open output; errors include its name.
-fn write_to<T>(
+pub(super) fn write_to<T>(
     output: impl Write + Send,
     name: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
@@ -88,7 +88,7 @@ fn resolve_link(path: &Path) -> PathBuf {
 }
 
 /// The error without the name of the temporary file.
-fn without_path(error: &io::Error) -> io::Error {
+pub(super) fn without_path(error: &io::Error) -> io::Error {
     error.kind().into()
 }
 

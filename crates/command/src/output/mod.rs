@@ -3,9 +3,11 @@
 pub mod atomic_output;
 mod json_schema;
 pub mod json_text;
+mod partial_folder;
 mod partial_output;
 
 pub use json_schema::json_schema;
+pub use partial_folder::{PartialFolder, create_parent};
 
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

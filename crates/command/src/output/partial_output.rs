@@ -79,14 +79,23 @@ fn remove_stale(folder: &Path) {
     }
 }
 
-fn remove_stale_in(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+/// The partial outputs in a folder.
+fn parts(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| {
         let name = entry.file_name();
-        let is_part =
-            |name: &str| name.starts_with(PARTIAL_PREFIX) && name.ends_with(PARTIAL_SUFFIX);
-        if !name.to_str().is_some_and(is_part) {
-            continue;
-        }
+        let name = name.to_string_lossy();
+        name.starts_with(PARTIAL_PREFIX) && name.ends_with(PARTIAL_SUFFIX)
+    })
+}
+
+/// Whether a folder has a partial folder.
+pub(super) fn has_folder(folder: &Path) -> bool {
+    parts(folder).any(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+}
+
+fn remove_stale_in(folder: &Path) {
+    for entry in parts(folder) {
         let path = entry.path();
         // A file that cannot be opened or removed belongs to another user.
         let opened = match entry.file_type() {

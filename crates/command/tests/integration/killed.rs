@@ -2,7 +2,11 @@
 
 #![cfg(unix)]
 
-use rtoscope_command::output::atomic_output;
+use clap::Parser as _;
+use rtoscope_command::export::ExportArgs;
+use rtoscope_command::output::{PartialFolder, atomic_output};
+use rtoscope_tables::Table;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -49,6 +53,28 @@ fn write_folder_until_killed() {
             wait_for_signal()
         },
     );
+}
+
+#[derive(clap::Parser)]
+struct Export {
+    #[command(flatten)]
+    arguments: ExportArgs,
+}
+
+#[test]
+#[ignore = "is ended by another test"]
+fn write_dataset_until_killed() {
+    let output = std::env::var_os(OUTPUT).unwrap();
+    let recording = rtoscope_fixtures::testdata("threadx/cm3_short.trx");
+    let words = ["export", "--no-config", "--to", "csv", "--output"].map(OsString::from);
+    let words = words.into_iter().chain([output, recording.into()]);
+    let Export { arguments } = Export::try_parse_from(words).unwrap();
+    let _ = arguments.write_tables(|file, _, output| {
+        if file.table == Table::Slices {
+            wait_for_signal();
+        }
+        Ok(output.write_all(b"row")?)
+    });
 }
 
 /// A process that is writing.
@@ -113,4 +139,20 @@ fn leftovers_of_a_killed_command_are_removed() {
         end(living, "-TERM");
         assert_eq!(names(folder.path()), ["next"]);
     }
+}
+
+#[test]
+fn datasets_have_only_whole_recordings() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = folder.path().join("out");
+    let child = start("killed::write_dataset_until_killed", &dataset);
+    assert!(PartialFolder::exists_in(&dataset));
+    assert_eq!(end(child, "-KILL").signal(), Some(9));
+    assert!(PartialFolder::exists_in(&dataset));
+    assert_eq!(names(&dataset).len(), 1);
+    // The next export removes what is left.
+    let child = start("killed::write_dataset_until_killed", &dataset);
+    assert_eq!(names(&dataset).len(), 1);
+    assert_eq!(end(child, "-TERM").code(), Some(143));
+    assert!(names(&dataset).is_empty());
 }

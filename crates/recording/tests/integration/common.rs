@@ -2,7 +2,9 @@
 
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
-use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem, Unread};
+use rtoscope_recording::{
+    DamagedBlock, Recorder, RecorderOptions, Recording, RecordingItem, Unread,
+};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -48,6 +50,7 @@ pub(crate) enum ReadItem {
     Broke(HostTime, String, u64),
     Refused(HostTime, String),
     Unread(Unread),
+    Damaged(DamagedBlock),
 }
 
 /// All items from an offset on; bytes with one time are joined.
@@ -75,6 +78,7 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
                 all.push(ReadItem::Refused(at, message.to_owned()));
             }
             RecordingItem::Unread(unread) => all.push(ReadItem::Unread(unread)),
+            RecordingItem::Damaged(block) => all.push(ReadItem::Damaged(block)),
         }
         ControlFlow::Continue(())
     };

@@ -1,7 +1,7 @@
 //! Truncated and damaged recordings.
 
 use super::common::*;
-use rtoscope_recording::{Recording, RecordingError, RecordingProblem};
+use rtoscope_recording::{DamagedBlock, Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::path::Path;
 
@@ -108,6 +108,64 @@ fn lost_bytes_are_not_invented() {
         };
         assert_eq!(problems(folder.path()), [missing]);
     }
+}
+
+fn damaged_blocks(folder: &Path) -> Vec<DamagedBlock> {
+    Recording::open(folder).unwrap().damaged_blocks().unwrap()
+}
+
+/// Bytes of the first segment.
+fn damaged(offset: u64, bytes: u64) -> DamagedBlock {
+    DamagedBlock {
+        segment: 1,
+        file_offset: offset,
+        offset,
+        bytes,
+    }
+}
+
+#[test]
+fn changed_bytes_are_reported_with_their_block() {
+    let folder = tempfile::tempdir().unwrap();
+    recorded(folder.path());
+    assert_eq!(damaged_blocks(folder.path()), []);
+    let path = folder.path().join("000001.bin");
+    let whole = fs::read(&path).unwrap();
+    for at in (0..1000).step_by(33) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        fs::write(&path, changed).unwrap();
+        let block = damaged(at as u64 / 100 * 100, 100);
+        assert_eq!(damaged_blocks(folder.path()), [block]);
+        assert_eq!(problems(folder.path()), []);
+    }
+    // What a power failure leaves: zeros, in several blocks.
+    let mut zeros = whole.clone();
+    zeros[350..720].fill(0);
+    fs::write(&path, zeros).unwrap();
+    assert_eq!(damaged_blocks(folder.path()), [damaged(300, 500)]);
+    // A block that is read in part is not judged, nor is one without its index.
+    let found = |from| {
+        let items = read(folder.path(), from).into_iter();
+        items
+            .filter(|it| matches!(it, ReadItem::Damaged(_)))
+            .count()
+    };
+    assert_eq!([300, 310, 790, 800].map(found), [5, 4, 0, 0]);
+    fs::remove_file(folder.path().join(INDEX)).unwrap();
+    assert_eq!(damaged_blocks(folder.path()), []);
+}
+
+#[test]
+fn bytes_are_protected_while_the_line_is_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 100), after(0)).unwrap();
+    let path = folder.path().join("000001.bin");
+    fs::write(&path, [0; 100]).unwrap();
+    assert_eq!(damaged_blocks(folder.path()), []);
+    recorder.check(after(200 * MILLISECOND)).unwrap();
+    assert_eq!(damaged_blocks(folder.path()), [damaged(0, 100)]);
 }
 
 #[test]

@@ -63,6 +63,8 @@ proptest! {
         prop_assert_eq!(problems(), [RecordingProblem::Unfinished]);
         drop(recorder);
         prop_assert_eq!(problems(), []);
+        let recording = Recording::open(folder.path()).unwrap();
+        prop_assert_eq!(recording.damaged_blocks().unwrap(), []);
     }
 
     #[test]

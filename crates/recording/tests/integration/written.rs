@@ -178,7 +178,7 @@ fn indexes_are_small_and_correct() {
         }
         drop(recorder);
         let index = fs::metadata(folder.path().join("000001.index")).unwrap();
-        assert!(index.len() * 50 < offset, "{} of {offset}", index.len());
+        assert!(index.len() * 40 < offset, "{} of {offset}", index.len());
         for gave in read(folder.path(), 0) {
             let ReadItem::Bytes(start, bytes, at) = gave else {
                 panic!("{gave:?}");

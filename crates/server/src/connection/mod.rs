@@ -10,6 +10,7 @@ use crate::error::ApiError;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
+use hyper::body::Body as _;
 use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -170,12 +171,18 @@ impl Service<Request> for ConnectionService {
         let connection = self.connection.clone();
         let (router, delay) = (self.router.clone(), self.delay());
         let is_head_too_large = head_bytes(&request) > MAX_HEAD_BYTES;
+        let has_length = request.body().size_hint().exact().is_some();
         Box::pin(async move {
             if is_head_too_large {
                 let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
                 let message =
                     format!("the head of the request is larger than {MAX_HEAD_BYTES} bytes");
                 return Ok(ApiError::new(status, message).into_response());
+            }
+            if !has_length {
+                // A chunk may have any length, and never arrive.
+                let message = "expected content-length";
+                return Ok(ApiError::new(StatusCode::LENGTH_REQUIRED, message).into_response());
             }
             if !delay.is_zero() {
                 let _waiting = connection.begin_phase(ConnectionPhase::Waiting);

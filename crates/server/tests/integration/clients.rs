@@ -4,7 +4,7 @@ use crate::support::{self, TestServer, message, reply, start};
 use rtoscope_server::ServerOptions;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Sends the start of a query and stops.
 fn begin(server: &TestServer) -> TcpStream {
@@ -136,6 +136,26 @@ fn large_heads_are_refused() {
     for bytes in [65_600, 100_000] {
         assert_eq!(status(bytes), 431, "{bytes}");
     }
+}
+
+#[test]
+fn bodies_without_length_are_refused_at_once() {
+    let server = start();
+    let mut stream = server.connect();
+    let head = [
+        format!("Host: {}", server.address),
+        "Content-Type: application/json".to_owned(),
+        "Transfer-Encoding: chunked".to_owned(),
+    ];
+    let head = head.each_ref().map(String::as_str);
+    let body = b"FFFFFFFFFFFFFFFF\r\n{";
+    let began = Instant::now();
+    stream
+        .write_all(&message("POST /api/traces/1/query", &head, body))
+        .unwrap();
+    assert_eq!(reply(&mut stream).status, 411);
+    // Any body is read for 5 s.
+    assert!(began.elapsed() < Duration::from_secs(4));
 }
 
 #[test]

@@ -60,14 +60,6 @@ impl CannedQuery {
         list
     }
 
-    /// The query of this name for recordings with these columns of the table `recordings`: some
-    /// for any recordings have one for those that say which device they are from.
-    pub(crate) fn for_tags_of(self, recordings: &Schema) -> Self {
-        let mut same_name = Self::for_fleets().filter(|query| query.0.name == self.0.name);
-        let with_tags = same_name.find(|query| query.missing_tags(recordings).is_empty());
-        with_tags.unwrap_or(self)
-    }
-
     /// The tags that the query uses and the columns of the table `recordings` lack.
     pub(crate) fn missing_tags(&self, recordings: &Schema) -> Vec<&'static str> {
         let tags = self.0.tags.iter().map(|tag| tag.name);
@@ -111,7 +103,8 @@ impl CannedQuery {
     ///
     /// See [`Self::bind`].
     pub(crate) fn undecided(&self, set: &[QueryParameter]) -> anyhow::Result<Option<String>> {
-        let bound = self.0.undecided.map(|sql| self.bind(sql, set));
+        let undecided = self.0.undecided.as_deref();
+        let bound = undecided.map(|sql| self.bind(sql, set));
         Ok(bound.transpose()?.map(|bound| bound.sql))
     }
 

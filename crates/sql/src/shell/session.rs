@@ -156,9 +156,8 @@ impl<'a> Session<'a> {
             },
             Command::List => CannedQuery::list(),
             Command::Named(name, parameters) => {
-                let recordings = self.engine.recordings_schema();
-                let query = CannedQuery::by_name(&name)?.for_tags_of(&recordings);
-                query.require_tags(&recordings)?;
+                let query = CannedQuery::by_name(&name)?;
+                query.require_tags(&self.engine.recordings_schema())?;
                 self.run_statement(&query.bound(&parameters)?)?;
                 String::new()
             }

@@ -36,7 +36,7 @@ pub struct SqlScript {
     pub sql: &'static str,
     /// For a query that compares recordings: a query, with the same parameters, for what its result
     /// cannot show if it has no rows. Each row is a reason.
-    pub undecided: Option<&'static str>,
+    pub undecided: Option<String>,
 }
 
 /// A column, or a parameter with its default as `name=value`.

@@ -22,6 +22,7 @@ use datafusion::prelude::SessionContext;
 use files::{DATASET_PREFIX, ID_FROM_PATH};
 use listing::DatasetFolders;
 use names::RecordingNames;
+use rtoscope_command::output::PartialFolder;
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
@@ -49,6 +50,13 @@ pub(super) fn register(
     paths: &[PathBuf],
 ) -> anyhow::Result<Arc<dyn TableProvider>> {
     deduplicated(paths)?;
+    for path in paths.iter().filter(|path| PartialFolder::exists_in(path)) {
+        rtoscope_command::message!(
+            "{}: an export into this dataset goes on or was killed, so that recordings may be \
+             missing",
+            Printable::path(path)
+        );
+    }
     let folders = DatasetFolders::new(paths);
     let recordings = folders.files(Table::Recordings, |level| Ok(vec![true; level.len()]))?;
     for (number, path) in paths.iter().enumerate() {

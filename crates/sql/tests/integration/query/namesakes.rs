@@ -103,7 +103,7 @@ fn mutexes_are_counted_by_their_addresses() {
     }
     let sql = "SELECT DISTINCT object FROM inversions WHERE unbounded";
     assert_eq!(run_sql(&system, sql), [json!({"object": "spi (plain)"})]);
-    let fleet = run_canned(&system, "devices-with-unbounded-inversion");
+    let fleet = run_canned(&system, "recordings-with-unbounded-inversion");
     assert_eq!(fleet[0]["mutexes"], 2);
 }
 

@@ -17,7 +17,7 @@ const RECORDINGS: &[(&str, &str)] = canned_queries! { "":
     "longest-ready"
     "running-while-ready"
     "unbounded-inversions"
-    "devices-with-unbounded-inversion"
+    "recordings-with-unbounded-inversion"
     "mutex-hold-times"
     "longest-isr"
     "isr-load"
@@ -45,10 +45,14 @@ const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
     "device-history"
 };
 
-/// The queries for what others cannot show, see [`SqlScript::undecided`].
+/// The queries for what others cannot show, see [`SqlScript::undecided`]: they continue the
+/// common table expressions of these up to [`END_OF_SHARED`].
 const UNDECIDED: &[(&str, &str)] = canned_queries! { "fleet/undecided/":
     "firmware-regressions"
 };
+
+/// The comment after what a query shares with that for what it cannot show.
+const END_OF_SHARED: &str = "  -- The query for what cannot be decided has these tables, too.\n";
 
 /// The canned queries for any recordings.
 pub fn for_recordings() -> impl Iterator<Item = SqlScript> {
@@ -61,10 +65,14 @@ pub fn for_fleets() -> impl Iterator<Item = SqlScript> {
 }
 
 fn parse((name, text): &(&'static str, &'static str)) -> SqlScript {
-    let mut undecided = UNDECIDED.iter();
-    let undecided = undecided.find(|(of, _)| of == name);
+    let script = SqlScript::parse(name, text);
+    let undecided = UNDECIDED.iter().find(|(of, _)| of == name);
+    let undecided = undecided.and_then(|(_, text)| {
+        let (shared, _) = script.sql.split_once(END_OF_SHARED)?;
+        Some(format!("{shared}{}", SqlScript::parse(name, text).sql))
+    });
     SqlScript {
-        undecided: undecided.map(|(_, text)| SqlScript::parse(name, text).sql),
-        ..SqlScript::parse(name, text)
+        undecided,
+        ..script
     }
 }

@@ -58,6 +58,7 @@ WITH
   versions AS (
     SELECT DISTINCT firmware AS version FROM recordings WHERE firmware LIKE $firmware
   ),
+  -- The query for what cannot be decided has these tables, too.
   compared AS (
     SELECT
       v.version,

@@ -2,37 +2,17 @@
 --
 -- If all `n` devices of a version are slower than the `m` other ones, `z` is the square root of
 -- 3 * n * m / (n + m + 1).
-WITH
-  versions AS (
-    SELECT DISTINCT firmware AS version FROM recordings WHERE firmware LIKE $firmware
-  ),
-  devices AS (
-    SELECT metric, kind, subject, firmware, device
-    FROM (
-      SELECT
-        r.device,
-        r.firmware,
-        m.metric,
-        m.kind,
-        m.subject,
-        CAST(sum(m.total) AS DOUBLE) / sum(m.divisor) AS value
-      FROM recording_metrics AS m
-      JOIN recordings AS r ON r.recording_id = m.recording_id
-      WHERE m.kind <> 'idle'
-      GROUP BY r.device, r.firmware, m.metric, m.kind, m.subject
-    ) AS d
-    WHERE value IS NOT NULL
-  ),
   counted AS (
     SELECT
       v.version,
       d.metric,
       d.kind,
       d.subject,
-      sum(CASE WHEN d.firmware = v.version THEN 1 ELSE 0 END) AS own,
-      sum(CASE WHEN d.firmware <> v.version THEN 1 ELSE 0 END) AS other
+      sum(CASE WHEN d.firmware = v.version THEN d.devices ELSE 0 END) AS own,
+      sum(CASE WHEN d.firmware <> v.version THEN d.devices ELSE 0 END) AS other
     FROM versions AS v
-    LEFT JOIN devices AS d ON d.firmware = v.version OR d.firmware LIKE $baseline
+    LEFT JOIN (SELECT * FROM device_values WHERE value IS NOT NULL) AS d
+      ON d.firmware = v.version OR d.firmware LIKE $baseline
     GROUP BY v.version, d.metric, d.kind, d.subject
   ),
   strongest AS (

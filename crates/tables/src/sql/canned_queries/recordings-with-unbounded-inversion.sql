@@ -1,7 +1,5 @@
 -- Which recordings have an unbounded priority inversion?
 --
--- Useful for many recordings, such as one per device of a fleet.
---
 -- Columns
 --   file: the recording
 --   recording_id: identifies the recording
