@@ -1,6 +1,7 @@
 use super::ActiveObject;
 use super::filter::sealed::SealedTable;
 use super::filter::{EventFilter, FilterError, FilterSelection, PassingEvents};
+use super::packed::PackedArguments;
 use super::ring::{BufferTooSmall, FrameRules, MIN_BUFFER_BYTES, Ring};
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
@@ -28,10 +29,12 @@ pub struct RkhRecorder<S: StreamSetup, M, C> {
 
 /// The state that only the holder of the mask accesses.
 #[repr(C)]
-struct RecorderState {
-    ring: Ring,
+pub(super) struct RecorderState {
+    pub(super) ring: Ring,
     events: EventFilter,
-    running: bool,
+    pub(super) running: bool,
+    /// The content of `FWK TCFG`; empty for that of the setup.
+    pub(super) target: PackedArguments,
 }
 
 // SAFETY: the state is accessed only while the mask is held; the rest is `Sync`.
@@ -59,6 +62,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                     signals: [],
                 },
                 running: false,
+                target: PackedArguments::new(),
             }),
             objects: S::Objects::CLEAR,
             signals: S::Signals::CLEAR,
@@ -107,7 +111,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.with_state(|state| {
             state.ring.start(buffer);
             if state.ring.has_buffer() {
-                Self::write_configuration(&mut state.ring);
+                Self::write_configuration(state);
                 state.running = true;
                 self.update_passing(state);
             }
@@ -219,7 +223,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 
     #[inline(always)]
-    fn with_state<R>(&self, work: impl FnOnce(&mut RecorderState) -> R) -> R {
+    pub(super) fn with_state<R>(&self, work: impl FnOnce(&mut RecorderState) -> R) -> R {
         let before = self.mask.acquire();
         // SAFETY: no other code is here while the mask is held, and `work` does not call
         // the recorder.

@@ -7,6 +7,7 @@ pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
 mod recordings;
+pub(crate) mod rkh;
 mod trace_stream;
 
 use super::command::Command;
