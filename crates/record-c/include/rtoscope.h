@@ -454,8 +454,8 @@ void rto_rkh_restart(void);
 void rto_rkh_stop(void);
 
 // `RKH_TR_FWK_TCFG`: sends the stream's configuration with the frequency of the counter in Hz,
-// of which it contains the low 16 bits, and does so at later starts. Call it before
-// `rto_rkh_start`, or after: it replaces the first record of a stream without another one.
+// modulo 65536, now and at each start. It replaces the first record of a stream without another
+// one.
 void rto_rkh_fwk_tcfg(uint32_t timestamp_hz);
 
 // The same with the 13 bytes that RKH's own macro sends after the id, for a program that

@@ -7,7 +7,7 @@
 #if RKH_CFG_TRC_EN == RKH_ENABLED
 
 #if !defined(RTOSCOPE_RKHTRC_RECORD_H)
-#error "put the folder of this file before RKH's folders in the include path"
+#error "put the folder of this file before those of RKH, which differ, in the include path"
 #endif
 #if RKH_CFG_TRC_ALL_EN == RKH_DISABLED && RKH_CFG_TRC_FWK_EN == RKH_DISABLED
 #error "enable RKH_CFG_TRC_FWK_EN: the stream contains RKH's configuration"

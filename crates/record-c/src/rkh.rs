@@ -101,8 +101,8 @@ pub extern "C" fn rto_rkh_stop() {
 }
 
 /// `RKH_TR_FWK_TCFG`: sends the stream's configuration with the frequency of the counter in Hz,
-/// of which it contains the low 16 bits, and does so at later starts. Call it before
-/// `rto_rkh_start`, or after: it replaces the first record of a stream without another one.
+/// modulo 65536, now and at each start. It replaces the first record of a stream without another
+/// one.
 #[no_mangle]
 pub extern "C" fn rto_rkh_fwk_tcfg(timestamp_hz: u32) {
     RECORDER.fwk_tcfg_at(timestamp_hz);

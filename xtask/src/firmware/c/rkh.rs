@@ -51,6 +51,37 @@ pub(crate) fn compare(command: &Command, kernel: &Path) -> anyhow::Result<Vec<(S
     Ok(counts)
 }
 
+/// Compiles rtoscope's module with models of RKH's headers, and compares what it records.
+///
+/// # Errors
+///
+/// If the program cannot be built, or a record differs.
+pub(super) fn check(command: &Command, platform: Platform<'_>) -> anyhow::Result<()> {
+    let sources = ["rkh/test/shim.c", "rkh/rtoscope_rkhtrc.c"];
+    let folder = platform.run(&sources, &["rkh", "rkh/test/model", "rkh/test/model/trc"])?;
+    let records = command.lines("events", &folder.join("shim.rkh"), &[])?;
+    let records: Vec<_> = (records.iter())
+        .map(|record| (record["kind"].as_str(), record["timestamp"].as_u64()))
+        .collect();
+    // The clock of 16 bits wraps after the first record; the filter admits the application's
+    // records before those of the active object.
+    let expected = [
+        ("FWK TCFG", None),
+        ("FWK AO", Some(0xFFF8)),
+        ("FWK STATE", Some(0x1_0000)),
+        ("FWK SIG", Some(0x1_0008)),
+        ("USR 0", Some(0x1_0010)),
+        ("SMA GET", Some(0x1_0018)),
+        ("USR 0", Some(0x1_0020)),
+    ];
+    ensure!(
+        records == expected.map(|(kind, time)| (Some(kind), time)),
+        "RKH's trace module in {}: {records:?}",
+        folder.display()
+    );
+    Ok(())
+}
+
 /// What writes the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Module {
