@@ -90,10 +90,15 @@
 /* While the scheduler is suspended, as it is while the idle task sleeps without ticks, a handler puts
    the task that it makes ready into a list; the macro above follows when the scheduler resumes. Queues
    have the hook from V11 on. */
+#if RTO_FREERTOS_RECORDER == RTO_FREERTOS_THREADX
+#define RTO_FREERTOS_MAKE_READY(task) rto_freertos_ready_later(RTO_FREERTOS_TASK(task))
+#else
+#define RTO_FREERTOS_MAKE_READY(task) traceMOVED_TASK_TO_READY_STATE(task)
+#endif
 #define RTO_FREERTOS_READY_LATER(task) \
     do { \
         if (uxSchedulerSuspended != 0) { \
-            traceMOVED_TASK_TO_READY_STATE(task); \
+            RTO_FREERTOS_MAKE_READY(task); \
         } \
     } while (0)
 #define traceRETURN_xTaskRemoveFromEventList(is_switching) RTO_FREERTOS_READY_LATER(pxUnblockedTCB)
