@@ -3,15 +3,16 @@
 use crate::c::{c_char, size_t};
 use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::slice;
 use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::{
     Dialect, EncodedArguments, FIRST_USER_ID, FieldWidth, RkhRecorder, StreamConfiguration,
-    StreamSetup, TARGET_CONTENT_BYTES,
+    StreamSetup, TargetContent,
 };
-use rtoscope_record::rkh::{any_id, has_record, user_event};
+use rtoscope_record::rkh::{any_id, has_record, target_at, target_with_sizes, user_event};
 
 #[cfg(not(feature = "rkh-no-filter"))]
 mod filters {
@@ -67,7 +68,19 @@ impl StreamSetup for CStreamSetup {
     const FILTERS: bool = !cfg!(feature = "rkh-no-filter");
     type Objects = ObjectFilter;
     type Signals = SignalFilter;
+
+    fn target() -> Option<TargetContent> {
+        TARGET.0.get()
+    }
 }
+
+/// The configuration that the program set.
+struct Target(Cell<Option<TargetContent>>);
+
+// SAFETY: only the holder of the recorder's mask accesses it.
+unsafe impl Sync for Target {}
+
+static TARGET: Target = Target(Cell::new(None));
 
 /// The stream. Its first words contain the recorded events, so that the functions of the
 /// header call no function for a record that is not recorded.
@@ -105,7 +118,8 @@ pub extern "C" fn rto_rkh_stop() {
 /// one.
 #[no_mangle]
 pub extern "C" fn rto_rkh_fwk_tcfg(timestamp_hz: u32) {
-    RECORDER.fwk_tcfg_at(timestamp_hz);
+    let target = target_at::<CStreamSetup>(timestamp_hz);
+    RECORDER.change_target(|| TARGET.0.set(Some(target)));
 }
 
 /// The same with the 13 bytes that RKH's own macro sends after the id, for a program that
@@ -113,7 +127,9 @@ pub extern "C" fn rto_rkh_fwk_tcfg(timestamp_hz: u32) {
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_fwk_tcfg_of(content: *const u8) {
     // SAFETY: the header requires this many bytes.
-    RECORDER.fwk_tcfg_of(unsafe { &*content.cast::<[u8; TARGET_CONTENT_BYTES]>() });
+    let target = unsafe { &*content.cast::<TargetContent>() };
+    let target = target_with_sizes::<CStreamSetup>(target);
+    RECORDER.change_target(|| TARGET.0.set(Some(target)));
 }
 
 /// Moves the next bytes of the stream to `into` and returns their number.

@@ -190,8 +190,8 @@ fn reset(
 fn stream_control() {
     link! {
         StreamRecorder:
-        start, start_raw, restart, stop, take, available, lost, pass, suppress, record_by_id, fwk_tcfg, fwk_tcfg_at,
-        fwk_tcfg_of, fwk_assert, ut_expect, user, user_passes,
+        start, start_raw, restart, stop, take, available, lost, pass, suppress, record_by_id, fwk_tcfg,
+        fwk_assert, ut_expect, user, user_passes,
     }
     link!(FlightRecorder: start, restart, stop, take, available, lost, sm_trn, fwk_ao, user);
 }

@@ -64,5 +64,5 @@ pub use rtoscope_wire::rkh::record::has_record;
 pub use rtoscope_wire::rkh::tcfg::RkhVersion;
 pub use rtoscope_wire::rkh::{ActionRole, Dialect, FieldWidth, StreamConfiguration};
 pub use setup::{OverrunPolicy, StreamSetup};
-pub use target_configuration::TARGET_CONTENT_BYTES;
+pub use target_configuration::{TargetContent, target_at, target_with_sizes};
 pub use value::{ActiveObject, Address};

@@ -1,7 +1,6 @@
 use super::ActiveObject;
 use super::filter::sealed::SealedTable;
 use super::filter::{EventFilter, FilterError, FilterSelection, PassingEvents};
-use super::packed::PackedArguments;
 use super::ring::{BufferTooSmall, FrameRules, MIN_BUFFER_BYTES, Ring};
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
@@ -33,8 +32,6 @@ pub(super) struct RecorderState {
     pub(super) ring: Ring,
     events: EventFilter,
     pub(super) running: bool,
-    /// The content of `FWK TCFG`; empty for that of the setup.
-    pub(super) target: PackedArguments,
 }
 
 // SAFETY: the state is accessed only while the mask is held; the rest is `Sync`.
@@ -62,7 +59,6 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                     signals: [],
                 },
                 running: false,
-                target: PackedArguments::new(),
             }),
             objects: S::Objects::CLEAR,
             signals: S::Signals::CLEAR,
@@ -111,7 +107,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.with_state(|state| {
             state.ring.start(buffer);
             if state.ring.has_buffer() {
-                Self::write_configuration(state);
+                Self::write_configuration(&mut state.ring);
                 state.running = true;
                 self.update_passing(state);
             }

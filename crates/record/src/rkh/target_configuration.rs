@@ -2,7 +2,7 @@
 
 use super::RkhRecorder;
 use super::packed::PackedArguments;
-use super::recorder::RecorderState;
+use super::ring::Ring;
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
 use core::marker::PhantomData;
@@ -12,8 +12,8 @@ use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 /// `RKH_TE_FWK_TCFG` of RKH 3.
 const FWK_TCFG: u8 = 0xAC;
 
-/// Length of the content of `FWK TCFG` in bytes.
-pub const TARGET_CONTENT_BYTES: usize = 13;
+/// What `RKH_TR_FWK_TCFG` of RKH 3 sends after the id: the target's configuration.
+pub type TargetContent = [u8; 13];
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TR_FWK_TCFG`: the target's configuration, the first record of every stream.
@@ -21,72 +21,87 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// for a restart.
     pub fn fwk_tcfg(&self) {
         if self.passing.always() {
-            self.with_state(|state| Self::write_configuration(state));
+            self.with_ring(|ring, _| Self::write_configuration(ring));
         }
     }
 
-    /// [`fwk_tcfg`](Self::fwk_tcfg) with a frequency of the clock in Hz that the setup does not
-    /// know; also at later starts. Replaces the first record of a stream that contains no
-    /// other.
-    pub fn fwk_tcfg_at(&self, timestamp_hz: u32) {
-        self.declare(configuration_arguments::<S>(timestamp_hz));
-    }
-
-    /// [`fwk_tcfg_at`](Self::fwk_tcfg_at) with the content that `RKH_TR_FWK_TCFG` of RKH 3
-    /// sends after the id, for a program that encodes its records with sizes of its own. What
-    /// the recorder adds to each record remains that of the setup; records by methods with
-    /// other sizes are damaged frames to the host.
-    pub fn fwk_tcfg_of(&self, content: &[u8; TARGET_CONTENT_BYTES]) {
-        let [
-            version_0,
-            version_1,
-            option_0,
-            option_1,
-            option_2,
-            option_3,
-            sizes,
-            others @ ..,
-        ] = *content;
-        let own = target_options::<S>(&S::CONFIGURATION);
-        let options = u32::from_le_bytes([option_0, option_1, option_2, option_3]);
-        let options = (options & !OF_HEADER | own & OF_HEADER) & (own | !OF_FILTER);
-        let sizes = nibbles((sizes >> 4).into(), SetupConstants::<S>::TIMESTAMP_BYTES);
-        let mut target = PackedArguments::new()
-            .with(u16::from_le_bytes([version_0, version_1]).into(), 2)
-            .with(options, 4)
-            .with(sizes, 1);
-        for byte in others {
-            target = target.with(byte.into(), 1);
-        }
-        self.declare(target);
-    }
-
-    fn declare(&self, target: PackedArguments) {
+    /// Sends the configuration after `change` has changed what [`StreamSetup::target`] returns:
+    /// in place of the first record, if the stream contains no other and none was taken.
+    pub fn change_target(&self, change: impl FnOnce()) {
         self.with_state(|state| {
-            state.target = target;
+            change();
             if state.running {
                 if state.ring.is_untouched() {
                     state.ring.start(None);
                 }
-                Self::write_configuration(state);
+                Self::write_configuration(&mut state.ring);
             }
         });
     }
 
     /// The record has neither sequence number nor timestamp.
-    pub(super) fn write_configuration(state: &mut RecorderState) {
-        let contents = match state.target.bytes {
-            0 => configuration_arguments::<S>(S::TIMESTAMP_HZ),
-            _ => state.target,
-        };
-        let ring = &mut state.ring;
+    pub(super) fn write_configuration(ring: &mut Ring) {
         ring.unnumbered = ring.unnumbered.wrapping_add(1);
+        let contents = match S::target() {
+            None => configuration_arguments::<S>(S::TIMESTAMP_HZ),
+            Some([a, b, c, d, e, f, g, h, i, j, k, l, m]) => PackedArguments {
+                words: [
+                    u32::from_le_bytes([a, b, c, d]),
+                    u32::from_le_bytes([e, f, g, h]),
+                    u32::from_le_bytes([i, j, k, l]),
+                    m.into(),
+                    0,
+                    0,
+                ],
+                bytes: core::mem::size_of::<TargetContent>(),
+            },
+        };
         ring.append(Self::FRAME_RULES, contents.bytes, |cursor| {
             let id = ConfigurationId::<S>::BYTES.get(..SetupConstants::<S>::ID_BYTES);
             cursor.bytes(id.unwrap_or_default());
             contents.write(cursor);
         });
     }
+}
+
+/// The configuration of a setup with a frequency of the clock in Hz that it does not know.
+pub fn target_at<S: StreamSetup>(timestamp_hz: u32) -> TargetContent {
+    let packed = configuration_arguments::<S>(timestamp_hz);
+    let mut target = TargetContent::default();
+    let words = packed.words.iter().flat_map(|word| word.to_le_bytes());
+    for (to, byte) in target.iter_mut().zip(words) {
+        *to = byte;
+    }
+    target
+}
+
+/// The configuration of a program that encodes its records with sizes of its own, which
+/// `target` contains. What the recorder adds to each record is that of the setup; records by
+/// methods with other sizes are damaged frames to the host.
+pub fn target_with_sizes<S: StreamSetup>(target: &TargetContent) -> TargetContent {
+    let [
+        version_0,
+        version_1,
+        option_0,
+        option_1,
+        option_2,
+        option_3,
+        sizes,
+        ..,
+    ] = *target;
+    let own = target_options::<S>(&S::CONFIGURATION);
+    let options = u32::from_le_bytes([option_0, option_1, option_2, option_3]);
+    let options = (options & !OF_HEADER | own & OF_HEADER) & (own | !OF_FILTER);
+    let [option_0, option_1, option_2, option_3] = options.to_le_bytes();
+    let sizes = sizes & 0xF0 | SetupConstants::<S>::TIMESTAMP_BYTES as u8;
+    let head = [
+        version_0, version_1, option_0, option_1, option_2, option_3, sizes,
+    ];
+    let mut target = *target;
+    for (to, byte) in target.iter_mut().zip(head) {
+        *to = byte;
+    }
+    target
 }
 
 /// The options that concern what the recorder adds to each record.

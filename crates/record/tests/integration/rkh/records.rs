@@ -5,7 +5,9 @@ use super::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
-use rtoscope_record::rkh::{FIRST_USER_ID, StreamSetup};
+use rtoscope_record::rkh::{
+    FIRST_USER_ID, FilterBits, StreamSetup, TargetContent, target_at, target_with_sizes,
+};
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::frame::unescape;
 use rtoscope_wire::rkh::record::{has_record, record_spec, record_specs};
@@ -14,6 +16,7 @@ use rtoscope_wire::rkh::user::ItemFormat;
 use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
 };
+use std::cell::Cell;
 
 /// Four bytes, often with bytes that need an escape.
 fn word() -> impl Strategy<Value = u32> {
@@ -242,17 +245,35 @@ fn targets(stream: &[u8]) -> Vec<TargetConfiguration> {
     runs.into_iter().filter_map(|run| run.target).collect()
 }
 
+std::thread_local! {
+    static TARGET: Cell<Option<TargetContent>> = const { Cell::new(None) };
+}
+
+/// A program that sets its configuration.
+enum Configured {}
+
+impl StreamSetup for Configured {
+    const CONFIGURATION: StreamConfiguration = Unsummed::CONFIGURATION;
+    type Objects = FilterBits<8>;
+    type Signals = FilterBits<32>;
+
+    fn target() -> Option<TargetContent> {
+        TARGET.get()
+    }
+}
+
 #[test]
 fn the_frequency_of_a_program_is_sent_once() {
-    let (target, _) = started::<Base>(1000);
-    target.fwk_tcfg_at(0x1_8000);
+    let (target, _) = started::<Configured>(1000);
+    let change = |hz| target.change_target(|| TARGET.set(Some(target_at::<Configured>(hz))));
+    change(0x1_8000);
     let mut stream = drain(&target, 100);
     let rates = |stream: &[u8]| -> Vec<_> {
         let targets = targets(stream).into_iter();
         targets.map(|target| target.timestamp_hz).collect()
     };
     assert_eq!(rates(&stream), [0x8000]);
-    target.fwk_tcfg_at(7);
+    change(7);
     stream.extend(drain(&target, 100));
     assert_eq!(rates(&stream), [0x8000, 7], "the first was taken");
     target.restart();
@@ -261,7 +282,7 @@ fn the_frequency_of_a_program_is_sent_once() {
 
 #[test]
 fn a_program_that_encodes_its_records_sends_their_sizes() {
-    let (target, _) = started::<Unsummed>(1000);
+    let (target, _) = started::<Configured>(1000);
     assert!(target.user(1, &[]));
     let mut own = TargetConfiguration::from_configuration(&Wide::CONFIGURATION, RkhVersion(0x3210));
     own.event_pools = 2;
@@ -273,7 +294,8 @@ fn a_program_that_encodes_its_records_sends_their_sizes() {
     let mut unescaped = [0; 16];
     let length = unescape(&frame[..frame.len() - 1], &mut unescaped).unwrap();
     assert_eq!(length, 15, "an id, the content and a checksum");
-    target.fwk_tcfg_of(unescaped[1..14].try_into().unwrap());
+    let sizes = target_with_sizes::<Configured>(unescaped[1..14].try_into().unwrap());
+    target.change_target(|| TARGET.set(Some(sizes)));
     // The recorder's own frames have no checksum; it has no filter that was not declared.
     own.options.set(TargetOptions::CHECKSUM, false);
     let sent = targets(&drain(&target, 100));
