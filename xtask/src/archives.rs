@@ -136,7 +136,7 @@ impl Target {
         let interface = shell::root().join(board::FOLDER);
         copy(&interface.join("include"), &folder.join("include"))?;
         // The module for Zephyr finds the headers beside its folder.
-        for kernel in ["threadx", "zephyr", "nuttx"] {
+        for kernel in ["threadx", "zephyr", "nuttx", "rkh"] {
             copy(&interface.join(kernel), &folder.join(kernel))?;
         }
         for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "rtoscope.x"] {

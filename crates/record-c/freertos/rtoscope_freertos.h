@@ -87,6 +87,31 @@
     rto_freertos_suspend(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB)
 #define traceTASK_DELAY() rto_freertos_block(RTO_FREERTOS_WAIT_SLEEP)
 
+/* While the scheduler is suspended, as it is while the idle task sleeps without ticks, a handler puts
+   the task that it makes ready into a list; the macro above follows when the scheduler resumes. Queues
+   have the hook from V11 on. */
+#if RTO_FREERTOS_RECORDER == RTO_FREERTOS_THREADX
+#define RTO_FREERTOS_MAKE_READY(task) rto_freertos_ready_later(RTO_FREERTOS_TASK(task))
+#else
+#define RTO_FREERTOS_MAKE_READY(task) traceMOVED_TASK_TO_READY_STATE(task)
+#endif
+#define RTO_FREERTOS_READY_LATER(task) \
+    do { \
+        if (uxSchedulerSuspended != 0) { \
+            RTO_FREERTOS_MAKE_READY(task); \
+        } \
+    } while (0)
+#define traceRETURN_xTaskRemoveFromEventList(is_switching) RTO_FREERTOS_READY_LATER(pxUnblockedTCB)
+#define traceTASK_RESUME_FROM_ISR(task) RTO_FREERTOS_READY_LATER(task)
+#define traceTASK_NOTIFY_FROM_ISR(index) \
+    do { \
+        traceTASK_NOTIFY(index); \
+        if (ucOriginalNotifyState == taskWAITING_NOTIFICATION) { \
+            RTO_FREERTOS_READY_LATER(pxTCB); \
+        } \
+    } while (0)
+#define traceTASK_NOTIFY_GIVE_FROM_ISR(index) traceTASK_NOTIFY_FROM_ISR(index)
+
 /* The task of the timers waits for its queue, and calls the same macro as a task that sleeps; before
    V11, the first hook does not exist. */
 #define traceENTER_vQueueWaitForMessageRestricted(queue, ticks, indefinitely) \

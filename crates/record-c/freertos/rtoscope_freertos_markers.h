@@ -86,8 +86,6 @@ static RTO_FREERTOS_INLINE void rto_freertos_delete(struct rto_freertos_task tas
 #define traceQUEUE_RECEIVE_FROM_ISR(queue) traceQUEUE_RECEIVE(queue)
 #define traceTASK_NOTIFY(index) \
     rto_freertos_marker(RTO_FREERTOS_NOTIFY, (uint32_t)pxTCB->uxTCBNumber)
-#define traceTASK_NOTIFY_FROM_ISR(index) traceTASK_NOTIFY(index)
-#define traceTASK_NOTIFY_GIVE_FROM_ISR(index) traceTASK_NOTIFY(index)
 #define traceSTREAM_BUFFER_SEND(buffer, sent) \
     rto_freertos_object(RTO_FREERTOS_STREAM_SEND, (buffer))
 #define traceSTREAM_BUFFER_SEND_FROM_ISR(buffer, sent) traceSTREAM_BUFFER_SEND(buffer, sent)

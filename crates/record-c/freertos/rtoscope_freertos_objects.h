@@ -196,8 +196,6 @@ void rto_freertos_timer(uintptr_t timer, int32_t command, uint32_t ticks);
 #define traceTASK_NOTIFY(index) \
     rto_freertos_event(RTO_TX_TRACE_EVENT_FLAGS_EVENTS, RTO_TX_TRACE_EVENT_FLAGS_SET, \
                        RTO_FREERTOS_NOTIFICATION(pxTCB), 0xFFFFFFFFu, 0, 0)
-#define traceTASK_NOTIFY_FROM_ISR(index) traceTASK_NOTIFY(index)
-#define traceTASK_NOTIFY_GIVE_FROM_ISR(index) traceTASK_NOTIFY(index)
 #define traceTASK_NOTIFY_TAKE(index) \
     rto_freertos_get_flags(RTO_FREERTOS_NOTIFICATION(pxCurrentTCB), 0xFFFFFFFFu)
 #define traceTASK_NOTIFY_WAIT(index) traceTASK_NOTIFY_TAKE(index)

@@ -70,6 +70,7 @@ void rto_freertos_create(struct rto_freertos_task task, bool has_idle_priority, 
 void rto_freertos_switched_in(struct rto_freertos_task task);
 void rto_freertos_switched_out(struct rto_freertos_task task, bool is_ready);
 void rto_freertos_ready(struct rto_freertos_task task, bool is_running);
+void rto_freertos_ready_later(struct rto_freertos_task task);
 void rto_freertos_suspend(struct rto_freertos_task task, bool is_running);
 void rto_freertos_delete(struct rto_freertos_task task, bool is_running, uintptr_t notification);
 void rto_freertos_set_priority(struct rto_freertos_task task, uint32_t priority);
@@ -245,14 +246,11 @@ void rto_freertos_switched_in(struct rto_freertos_task task)
   rto_freertos.next_priority = task.priority;
 }
 
-/* The kernel calls this also for ready tasks whose priority changes, and for the running task if
-   it becomes ready before it was switched out. */
-void rto_freertos_ready(struct rto_freertos_task task, bool is_running)
+static void rto_freertos_make_ready(struct rto_freertos_task task, bool is_scheduling)
 {
   struct rto_freertos_task_state *const state = rto_freertos_state(task.number);
   const uint32_t before = state->state;
 
-  (void)is_running;
   if (task.number == rto_freertos.idle || before == RTO_TX_READY) {
     return;
   }
@@ -260,7 +258,7 @@ void rto_freertos_ready(struct rto_freertos_task task, bool is_running)
   state->is_given = before == RTO_TX_MUTEX_SUSP && state->object == rto_freertos.released;
   rto_freertos.released = 0;
 #if !defined(configUSE_PREEMPTION) || configUSE_PREEMPTION == 1
-  if (rto_freertos.is_started &&
+  if (is_scheduling && rto_freertos.is_started &&
       (rto_freertos.next == 0 || task.priority > rto_freertos.next_priority)) {
     rto_freertos.next = task.address;
     rto_freertos.next_priority = task.priority;
@@ -268,6 +266,20 @@ void rto_freertos_ready(struct rto_freertos_task task, bool is_running)
 #endif
   RTO_FREERTOS_UPDATE_CLOCK();
   rto_threadx_resume(task.address, before, rto_freertos.next);
+}
+
+/* The kernel calls this also for ready tasks whose priority changes, and for the running task if
+   it becomes ready before it was switched out. */
+void rto_freertos_ready(struct rto_freertos_task task, bool is_running)
+{
+  (void)is_running;
+  rto_freertos_make_ready(task, true);
+}
+
+/* The scheduler is suspended: the running task stays. */
+void rto_freertos_ready_later(struct rto_freertos_task task)
+{
+  rto_freertos_make_ready(task, false);
 }
 
 /* Another task that is suspended becomes ready again later. */

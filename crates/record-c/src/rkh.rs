@@ -3,15 +3,16 @@
 use crate::c::{c_char, size_t};
 use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::slice;
 use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::{
     Dialect, EncodedArguments, FIRST_USER_ID, FieldWidth, RkhRecorder, StreamConfiguration,
-    StreamSetup,
+    StreamSetup, TargetContent,
 };
-use rtoscope_record::rkh::{any_id, user_event};
+use rtoscope_record::rkh::{any_id, has_record, target_at, target_with_sizes, user_event};
 
 #[cfg(not(feature = "rkh-no-filter"))]
 mod filters {
@@ -67,7 +68,19 @@ impl StreamSetup for CStreamSetup {
     const FILTERS: bool = !cfg!(feature = "rkh-no-filter");
     type Objects = ObjectFilter;
     type Signals = SignalFilter;
+
+    fn target() -> Option<TargetContent> {
+        TARGET.0.get()
+    }
 }
+
+/// The configuration that the program set.
+struct Target(Cell<Option<TargetContent>>);
+
+// SAFETY: only the holder of the recorder's mask accesses it.
+unsafe impl Sync for Target {}
+
+static TARGET: Target = Target(Cell::new(None));
 
 /// The stream. Its first words contain the recorded events, so that the functions of the
 /// header call no function for a record that is not recorded.
@@ -98,6 +111,25 @@ pub extern "C" fn rto_rkh_restart() {
 #[no_mangle]
 pub extern "C" fn rto_rkh_stop() {
     RECORDER.stop();
+}
+
+/// `RKH_TR_FWK_TCFG`: sends the stream's configuration with the frequency of the counter in Hz,
+/// modulo 65536, now and at each start. It replaces the first record of a stream without another
+/// one.
+#[no_mangle]
+pub extern "C" fn rto_rkh_fwk_tcfg(timestamp_hz: u32) {
+    let target = target_at::<CStreamSetup>(timestamp_hz);
+    RECORDER.change_target(|| TARGET.0.set(Some(target)));
+}
+
+/// The same with the 13 bytes that RKH's own macro sends after the id, for a program that
+/// encodes all its records with RKH's sizes, as the headers in `rkh` do.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_fwk_tcfg_of(content: *const u8) {
+    // SAFETY: the header requires this many bytes.
+    let target = unsafe { &*content.cast::<TargetContent>() };
+    let target = target_with_sizes::<CStreamSetup>(target);
+    RECORDER.change_target(|| TARGET.0.set(Some(target)));
 }
 
 /// Moves the next bytes of the stream to `into` and returns their number.
@@ -349,16 +381,18 @@ pub unsafe extern "C" fn rto_rkh_user_event(
 /// program's own, which the host learns from a declaration (`-O custom-events`), or a
 /// predefined one. The formats of the items determine their sizes, but are not in the
 /// stream; widths must be 0 to 15 and are ignored. Returns false and records nothing as
-/// `rto_rkh_user_event`, or if no event has the id. Also returns true for a record that is
-/// filtered, is too large, or finds no room.
+/// `rto_rkh_user_event`, or if `event` is neither a number of the application's events from
+/// `RTO_RKH_TE_USER` on nor that of a predefined record. Also returns true for a record that
+/// is filtered, is too large, or finds no room.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_own_record(
     event: u32,
     items: *const rto_rkh_item,
     count: size_t,
 ) -> bool {
+    let id = any_id(event).filter(|id| has_record(*id));
     // SAFETY: as the header requires.
-    unsafe { record_items(any_id(event), items, count, false) }
+    unsafe { record_items(id, items, count, false) }
 }
 
 /// The part of `RTO_RKH_FMT` in the library: the address of a text and up to 8 values.
@@ -378,6 +412,13 @@ pub extern "C" fn rto_rkh_passes(event: u32, priority: i32, signal: i32) -> bool
     any_id(event).map_or(false, |id| {
         RECORDER.passes(id, u8::try_from(priority).ok(), u32::try_from(signal).ok())
     })
+}
+
+/// Whether the filter lets the priority of an active object and a signal pass, 255 and
+/// 0xFFFFFFFF if there is none, whatever the event.
+#[no_mangle]
+pub extern "C" fn rto_rkh_passes_object_and_signal(priority: u8, signal: u32) -> bool {
+    RECORDER.passes_object_and_signal(priority, signal)
 }
 
 /// Records a list of items; false if they are invalid or there is no such event.
@@ -500,6 +541,10 @@ mod tests {
             for id in [0x163, 0x0320, u32::MAX] {
                 assert!(!rto_rkh_record(id, 0, [1, 2].as_ptr(), 2, null()));
                 assert!(!rto_rkh_filter(0, id, true));
+            }
+            // No record, and two without a header: the configuration and a host's answer.
+            for id in [3, 0x1F, 0xAC, 0xE8, 0xFF] {
+                assert!(!rto_rkh_own_record(id, good.as_ptr(), good.len()));
             }
             assert!(!rto_rkh_user_event(0, null(), 3), "items at NULL");
             assert_eq!(rto_rkh_lost(), 0);

@@ -12,11 +12,12 @@ const SWITCHES: [(&str, &str); 3] = [
 ];
 
 /// Functions that return something, but nothing without a recorder.
-const NOTHING: [&str; 6] = [
+const NOTHING: [&str; 7] = [
     "rto_cswitch_stop",
     "rto_cswitch_snapshot",
     "rto_rkh_is_recording",
     "rto_rkh_passes",
+    "rto_rkh_passes_object_and_signal",
     "rto_rkh_records",
     "rto_rkh_receive",
 ];

@@ -2,6 +2,7 @@
 
 use super::board_run::{BoardRun, RunFigures};
 use crate::firmware::c::kernel_programs::{self, Transport};
+use crate::firmware::c::rkh;
 use crate::firmware::command::Command;
 use crate::firmware::{self, embassy};
 use anyhow::Context as _;
@@ -22,6 +23,10 @@ pub(crate) struct BoardsArgs {
     /// Checkout of FreeRTOS's kernel, for its program
     #[arg(long, value_name = "PATH")]
     freertos: Option<PathBuf>,
+
+    /// Checkout of RKH, whose framework runs with its own trace module and with rtoscope's
+    #[arg(long, value_name = "PATH")]
+    rkh: Option<PathBuf>,
 }
 
 /// A program for both transports.
@@ -54,6 +59,9 @@ pub(crate) fn run(arguments: &BoardsArgs) -> anyhow::Result<()> {
         }
     }
     show(&rows);
+    if let Some(sources) = absolute(arguments.rkh.as_deref())? {
+        show_records(&rkh::compare(&command, &sources)?);
+    }
     Ok(())
 }
 
@@ -76,10 +84,17 @@ fn programs(arguments: &BoardsArgs) -> anyhow::Result<Vec<Program<'_>>> {
         });
     }
     if let Some(sources) = absolute(arguments.freertos.as_deref())? {
-        programs.push(Program {
-            name: "FreeRTOS",
-            build: Box::new(move |transport| kernel_programs::freertos(&sources, transport)),
-        });
+        for (name, more) in [
+            ("FreeRTOS", "-DTICKS"),
+            ("FreeRTOS, tickless", "-DTICKLESS"),
+        ] {
+            let sources = sources.clone();
+            let build = move |transport| kernel_programs::freertos(&sources, transport, more);
+            programs.push(Program {
+                name,
+                build: Box::new(build),
+            });
+        }
     }
     Ok(programs)
 }
@@ -104,5 +119,13 @@ fn show(rows: &[(String, RunFigures)]) {
             "{name:22} {:>9} {rate:>9.0} {:>10} {:>7} {:>5} {:>11}",
             figures.events, figures.bytes, figures.missing, figures.gaps, figures.comparisons
         );
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
+fn show_records(counts: &[(String, usize)]) {
+    println!("{:22} {:>13}", "RKH", "equal records");
+    for (name, records) in counts {
+        println!("{name:22} {records:>13}");
     }
 }

@@ -15,6 +15,9 @@
 #define configUSE_PREEMPTION 1
 #define configUSE_TIME_SLICING 1
 #define configUSE_IDLE_HOOK 0
+#ifdef TICKLESS
+#define configUSE_TICKLESS_IDLE 1
+#endif
 #define configMAX_PRIORITIES 8
 #define configMAX_TASK_NAME_LEN 16
 #define configUSE_16_BIT_TICKS 0

@@ -60,7 +60,9 @@ pub use host::{HostMessageError, HostMessageParser, MAX_KEPT_TEXT_BYTES, Receive
 pub use recorder::RkhRecorder;
 pub use ring::BufferTooSmall;
 pub use rtoscope_wire::rkh::id::{FIRST_USER_ID, any_id, user_event};
+pub use rtoscope_wire::rkh::record::has_record;
 pub use rtoscope_wire::rkh::tcfg::RkhVersion;
 pub use rtoscope_wire::rkh::{ActionRole, Dialect, FieldWidth, StreamConfiguration};
 pub use setup::{OverrunPolicy, StreamSetup};
+pub use target_configuration::{TargetContent, target_at, target_with_sizes};
 pub use value::{ActiveObject, Address};

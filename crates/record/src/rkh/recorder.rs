@@ -28,10 +28,10 @@ pub struct RkhRecorder<S: StreamSetup, M, C> {
 
 /// The state that only the holder of the mask accesses.
 #[repr(C)]
-struct RecorderState {
-    ring: Ring,
+pub(super) struct RecorderState {
+    pub(super) ring: Ring,
     events: EventFilter,
-    running: bool,
+    pub(super) running: bool,
 }
 
 // SAFETY: the state is accessed only while the mask is held; the rest is `Sync`.
@@ -219,7 +219,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 
     #[inline(always)]
-    fn with_state<R>(&self, work: impl FnOnce(&mut RecorderState) -> R) -> R {
+    pub(super) fn with_state<R>(&self, work: impl FnOnce(&mut RecorderState) -> R) -> R {
         let before = self.mask.acquire();
         // SAFETY: no other code is here while the mask is held, and `work` does not call
         // the recorder.

@@ -113,6 +113,11 @@ impl Ring {
         !self.begin.is_null()
     }
 
+    /// Whether nothing was taken since the start of the stream, and no record is in it.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.numbered == 0 && self.pending_output == PendingOutput::Flag
+    }
+
     fn clear(&mut self) {
         self.oldest = self.write;
         self.lapped = false;

@@ -1,4 +1,5 @@
 use super::filter::FilterTable;
+use super::target_configuration::TargetContent;
 use rtoscope_wire::rkh::id::{EVENT_BITS, EVENT_MASK, FIRST_USER_ID, wire_id};
 use rtoscope_wire::rkh::tcfg::RkhVersion;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
@@ -53,6 +54,13 @@ pub trait StreamSetup {
     /// Frequency of the clock in Hz; 0 if unknown. The stream contains the low 16 bits,
     /// so that the user must pass frequencies of 65 536 Hz and more to the host.
     const TIMESTAMP_HZ: u32 = 0;
+
+    /// The target's configuration, if the program knows it only at run time; see
+    /// [`change_target`](super::RkhRecorder::change_target).
+    #[inline(always)]
+    fn target() -> Option<TargetContent> {
+        None
+    }
 }
 
 /// Constants derived from a [`StreamSetup`].

@@ -12,6 +12,9 @@ use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 /// `RKH_TE_FWK_TCFG` of RKH 3.
 const FWK_TCFG: u8 = 0xAC;
 
+/// What `RKH_TR_FWK_TCFG` of RKH 3 sends after the id: the target's configuration.
+pub type TargetContent = [u8; 13];
+
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TR_FWK_TCFG`: the target's configuration, the first record of every stream.
     /// Sent again later, it helps a host that missed the first one; the host may take it
@@ -22,10 +25,37 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
+    /// Sends the configuration after `change` has changed what [`StreamSetup::target`] returns:
+    /// in place of the first record, if the stream contains no other and none was taken.
+    pub fn change_target(&self, change: impl FnOnce()) {
+        self.with_state(|state| {
+            change();
+            if state.running {
+                if state.ring.is_untouched() {
+                    state.ring.start(None);
+                }
+                Self::write_configuration(&mut state.ring);
+            }
+        });
+    }
+
     /// The record has neither sequence number nor timestamp.
     pub(super) fn write_configuration(ring: &mut Ring) {
         ring.unnumbered = ring.unnumbered.wrapping_add(1);
-        let contents = configuration_arguments::<S>();
+        let contents = match S::target() {
+            None => configuration_arguments::<S>(S::TIMESTAMP_HZ),
+            Some([a, b, c, d, e, f, g, h, i, j, k, l, m]) => PackedArguments {
+                words: [
+                    u32::from_le_bytes([a, b, c, d]),
+                    u32::from_le_bytes([e, f, g, h]),
+                    u32::from_le_bytes([i, j, k, l]),
+                    m.into(),
+                    0,
+                    0,
+                ],
+                bytes: core::mem::size_of::<TargetContent>(),
+            },
+        };
         ring.append(Self::FRAME_RULES, contents.bytes, |cursor| {
             let id = ConfigurationId::<S>::BYTES.get(..SetupConstants::<S>::ID_BYTES);
             cursor.bytes(id.unwrap_or_default());
@@ -33,6 +63,53 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 }
+
+/// The configuration of a setup with a frequency of the clock in Hz that it does not know.
+pub fn target_at<S: StreamSetup>(timestamp_hz: u32) -> TargetContent {
+    let packed = configuration_arguments::<S>(timestamp_hz);
+    let mut target = TargetContent::default();
+    let words = packed.words.iter().flat_map(|word| word.to_le_bytes());
+    for (to, byte) in target.iter_mut().zip(words) {
+        *to = byte;
+    }
+    target
+}
+
+/// The configuration of a program that encodes its records with sizes of its own, which
+/// `target` contains. What the recorder adds to each record is that of the setup; records by
+/// methods with other sizes are damaged frames to the host.
+pub fn target_with_sizes<S: StreamSetup>(target: &TargetContent) -> TargetContent {
+    let [
+        version_0,
+        version_1,
+        option_0,
+        option_1,
+        option_2,
+        option_3,
+        sizes,
+        ..,
+    ] = *target;
+    let own = target_options::<S>(&S::CONFIGURATION);
+    let options = u32::from_le_bytes([option_0, option_1, option_2, option_3]);
+    let options = (options & !OF_HEADER | own & OF_HEADER) & (own | !OF_FILTER);
+    let [option_0, option_1, option_2, option_3] = options.to_le_bytes();
+    let sizes = sizes & 0xF0 | SetupConstants::<S>::TIMESTAMP_BYTES as u8;
+    let head = [
+        version_0, version_1, option_0, option_1, option_2, option_3, sizes,
+    ];
+    let mut target = *target;
+    for (to, byte) in target.iter_mut().zip(head) {
+        *to = byte;
+    }
+    target
+}
+
+/// The options that concern what the recorder adds to each record.
+const OF_HEADER: u32 = TargetOptions::SEQUENCE | TargetOptions::TIMESTAMP | TargetOptions::CHECKSUM;
+
+/// The options that need the recorder's filters.
+const OF_FILTER: u32 =
+    TargetOptions::FILTER | TargetOptions::OBJECT_FILTER | TargetOptions::SIGNAL_FILTER;
 
 /// The record's id on the wire, in static memory.
 struct ConfigurationId<S>(PhantomData<S>);
@@ -43,7 +120,7 @@ impl<S: StreamSetup> ConfigurationId<S> {
 
 /// The sizes as nibbles, in the order of `RKH_TR_FWK_TCFG`
 /// (`source/trc/inc/rkhtrc_record.h`).
-fn configuration_arguments<S: StreamSetup>() -> PackedArguments {
+fn configuration_arguments<S: StreamSetup>(timestamp_hz: u32) -> PackedArguments {
     let configuration = S::CONFIGURATION;
     PackedArguments::new()
         .with(S::VERSION.0.into(), 2)
@@ -77,7 +154,7 @@ fn configuration_arguments<S: StreamSetup>() -> PackedArguments {
             ),
             1,
         )
-        .with(S::TIMESTAMP_HZ, 2)
+        .with(timestamp_hz, 2)
 }
 
 fn target_options<S: StreamSetup>(configuration: &StreamConfiguration) -> u32 {

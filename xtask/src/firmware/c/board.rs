@@ -5,6 +5,7 @@ use crate::firmware::qemu::{self, Board, Model, SEMIHOSTING};
 use crate::firmware::toolchain::{self, Toolchain};
 use crate::{packages, shell};
 use anyhow::Context as _;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -106,23 +107,36 @@ impl Platform<'_> {
     /// Builds a program from sources and folders of headers, which are relative to the interface,
     /// and runs it. Returns the folder that it runs in, with the program named as its first source.
     pub(super) fn run(self, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
+        let name = sources.first().context("no source")?;
+        let name = Path::new(name).file_stem().context("no name")?;
+        let mut arguments: Vec<_> = STRICT.map(OsString::from).into();
+        let include = include.iter().map(|folder| format!("-I{FOLDER}/{folder}"));
+        let sources = sources.iter().map(|source| format!("{FOLDER}/{source}"));
+        arguments.extend(include.chain(sources).map(OsString::from));
+        self.run_compiled(Path::new(name), &arguments)
+    }
+
+    /// Builds a program by these arguments of the compiler, and runs it. Returns the folder that it
+    /// runs in, with the program.
+    pub(super) fn run_compiled(
+        self,
+        name: &Path,
+        arguments: &[OsString],
+    ) -> anyhow::Result<PathBuf> {
         let (folder, mut compile) = match self {
-            Self::Host | Self::Installed(_) => ("host", shell::program("cc", &STRICT)),
+            Self::Host | Self::Installed(_) => ("host", shell::program("cc", &[])),
             Self::Board(core) => (core.target(), core.compiler()?),
         };
         let folder = toolchain::folder()?.join("c").join(folder);
         fs::create_dir_all(&folder)?;
-        let name = sources.first().context("no source")?;
-        let name = Path::new(name).file_stem().context("no name")?;
         let program = folder.join(name).with_extension("elf");
         if let Self::Board(core) = self {
-            compile.args(STRICT).args(BOARD);
+            compile.args(BOARD);
             if let Core::CortexM3 = core {
                 compile.args(CORTEX_M3);
             }
         }
-        compile.args(include.iter().map(|folder| format!("-I{FOLDER}/{folder}")));
-        compile.args(sources.iter().map(|source| format!("{FOLDER}/{source}")));
+        compile.args(arguments);
         match self {
             Self::Host => compile.arg(INCLUDE),
             Self::Installed(library) => compile.args(installed_flags(library)?),

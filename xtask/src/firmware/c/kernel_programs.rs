@@ -36,7 +36,7 @@ impl Transport {
 }
 
 /// The kernels' code has warnings of its own, and needs GNU's extensions.
-const WITH_KERNEL: [&str; 3] = ["-std=gnu99", "-O2", "-w"];
+pub(super) const WITH_KERNEL: [&str; 3] = ["-std=gnu99", "-O2", "-w"];
 
 const COMPILE: [&str; 6] = [
     INCLUDE,
@@ -86,10 +86,15 @@ pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<Pat
     )
 }
 
-/// Builds the program on FreeRTOS, with the kernel's sources.
-pub(crate) fn freertos(kernel: &Path, transport: Transport) -> anyhow::Result<PathBuf> {
+/// Builds the program on FreeRTOS, with the kernel's sources and another definition.
+pub(crate) fn freertos(
+    kernel: &Path,
+    transport: Transport,
+    definition: &str,
+) -> anyhow::Result<PathBuf> {
     let arguments = [
         transport.definition(),
+        definition,
         "-DLIVE",
         "-Wl,--wrap=vTaskSwitchContext",
         "-Icrates/record-c/freertos",

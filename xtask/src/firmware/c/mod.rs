@@ -7,6 +7,7 @@ pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
 mod recordings;
+pub(crate) mod rkh;
 mod trace_stream;
 
 use super::command::Command;
@@ -43,6 +44,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_formats(command, &cortex_m3.run(&["test/formats.c"], &[])?)?;
     for platform in [host, cortex_m3] {
         check_macros(command, &platform.run(&["test/macros.c"], &[])?)?;
+        rkh::check(command, platform)?;
         check_stream(command, &platform.run(&["test/stream.c"], &[])?)?;
         trace_stream::check_sent(command, &platform.run(&["test/trace.c"], &[])?)?;
     }

@@ -5,14 +5,18 @@ use super::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
-use rtoscope_record::rkh::{FIRST_USER_ID, StreamSetup};
+use rtoscope_record::rkh::{
+    FIRST_USER_ID, FilterBits, StreamSetup, TargetContent, target_at, target_with_sizes,
+};
 use rtoscope_trace::EventIndex;
-use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::frame::unescape;
+use rtoscope_wire::rkh::record::{has_record, record_spec, record_specs};
 use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions};
 use rtoscope_wire::rkh::user::ItemFormat;
 use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
 };
+use std::cell::Cell;
 
 /// Four bytes, often with bytes that need an escape.
 fn word() -> impl Strategy<Value = u32> {
@@ -232,6 +236,72 @@ fn the_target_sends_its_configuration() {
     configuration_record::<WidestIds>(filter | objects | signals);
 }
 
+/// The targets' configurations in a stream, in order.
+fn targets(stream: &[u8]) -> Vec<TargetConfiguration> {
+    let runs = decode(stream, &RkhOptions::default())
+        .unwrap()
+        .stream_info
+        .runs;
+    runs.into_iter().filter_map(|run| run.target).collect()
+}
+
+std::thread_local! {
+    static TARGET: Cell<Option<TargetContent>> = const { Cell::new(None) };
+}
+
+/// A program that sets its configuration.
+enum Configured {}
+
+impl StreamSetup for Configured {
+    const CONFIGURATION: StreamConfiguration = Unsummed::CONFIGURATION;
+    type Objects = FilterBits<8>;
+    type Signals = FilterBits<32>;
+
+    fn target() -> Option<TargetContent> {
+        TARGET.get()
+    }
+}
+
+#[test]
+fn the_frequency_of_a_program_is_sent_once() {
+    let (target, _) = started::<Configured>(1000);
+    let change = |hz| target.change_target(|| TARGET.set(Some(target_at::<Configured>(hz))));
+    change(0x1_8000);
+    let mut stream = drain(&target, 100);
+    let rates = |stream: &[u8]| -> Vec<_> {
+        let targets = targets(stream).into_iter();
+        targets.map(|target| target.timestamp_hz).collect()
+    };
+    assert_eq!(rates(&stream), [0x8000]);
+    change(7);
+    stream.extend(drain(&target, 100));
+    assert_eq!(rates(&stream), [0x8000, 7], "the first was taken");
+    target.restart();
+    assert_eq!(rates(&drain(&target, 100)), [7]);
+}
+
+#[test]
+fn a_program_that_encodes_its_records_sends_their_sizes() {
+    let (target, _) = started::<Configured>(1000);
+    assert!(target.user(1, &[]));
+    let mut own = TargetConfiguration::from_configuration(&Wide::CONFIGURATION, RkhVersion(0x3210));
+    own.event_pools = 2;
+    own.timestamp_hz = 1;
+    own.options.set(TargetOptions::SENDER, false);
+    own.options.set(TargetOptions::OBJECT_FILTER, true);
+    let mut frame = Vec::new();
+    own.encode(|byte| frame.push(byte), 0, 0).unwrap();
+    let mut unescaped = [0; 16];
+    let length = unescape(&frame[..frame.len() - 1], &mut unescaped).unwrap();
+    assert_eq!(length, 15, "an id, the content and a checksum");
+    let sizes = target_with_sizes::<Configured>(unescaped[1..14].try_into().unwrap());
+    target.change_target(|| TARGET.set(Some(sizes)));
+    // The recorder's own frames have no checksum; it has no filter that was not declared.
+    own.options.set(TargetOptions::CHECKSUM, false);
+    let sent = targets(&drain(&target, 100));
+    assert_eq!((sent.len(), sent.last()), (2, Some(&own)));
+}
+
 #[test]
 fn the_id_on_the_wire_is_an_events_number() {
     fn accepted<S: StreamSetup>() -> Vec<bool> {
@@ -283,5 +353,13 @@ fn users_have_32_events_by_all_their_numbers() {
     for (event, _) in (1..).map(EventIndex).zip(0..6).filter(|(_, at)| at % 3 > 0) {
         let arguments = recording.stream_info.arguments(&recording.trace, event);
         assert_eq!(arguments[0].1, WireArgument::Number(31));
+    }
+}
+
+#[test]
+fn the_ids_of_records_with_a_header_are_known_without_the_records() {
+    for id in 0..=u8::MAX {
+        let is_sent = record_spec(Dialect::V3, id).is_some_and(|record| !record.headerless);
+        assert_eq!(has_record(id), is_sent, "{id:#x}");
     }
 }

@@ -51,69 +51,63 @@ pub(super) fn dialect_table(dialect: Dialect) -> &'static DialectTable {
 
 /// Concatenates groups to a table at compile time.
 macro_rules! table {
-    ($name:ident = $($part:expr),+ $(,)?) => {
+    ($name:ident = $parts:expr) => {
         static $name: DialectTable = {
-            const PARTS: &[&[RecordSpec]] = &[$($part),+];
+            const PARTS: &[&[RecordSpec]] = $parts;
             const RECORDS: [RecordSpec; total_len(PARTS)] = concat(PARTS);
             DialectTable::new(&RECORDS)
         };
     };
 }
 
-table!(TABLE_FLAT = FLAT);
+table!(TABLE_FLAT = &[FLAT]);
 table!(
-    TABLE_2_3 = MP_2_3,
-    QUE_2_3,
-    SMA_2_3,
-    SM_2_3_BELOW,
-    SM_CSTATE,
-    SM_2_3_ABOVE,
-    TMR_2_3,
-    FWK_2_3,
-    USR,
+    TABLE_2_3 = &[
+        MP_2_3,
+        QUE_2_3,
+        SMA_2_3,
+        SM_2_3_BELOW,
+        SM_CSTATE,
+        SM_2_3_ABOVE,
+        TMR_2_3,
+        FWK_2_3,
+        USR
+    ]
 );
 table!(
-    TABLE_2_4_3 = MP,
-    QUE,
-    SMA_2_4_3,
-    SM_2_3_BELOW,
-    SM_TS_STATE,
-    SM_2_3_ABOVE,
-    TMR_2_4_3,
-    FWK_2_4_3,
-    USR,
+    TABLE_2_4_3 = &[
+        MP,
+        QUE,
+        SMA_2_4_3,
+        SM_2_3_BELOW,
+        SM_TS_STATE,
+        SM_2_3_ABOVE,
+        TMR_2_4_3,
+        FWK_2_4_3,
+        USR
+    ]
 );
+table!(TABLE_2_4_4 = &[MP, QUE, SMA_2_4_4, DCH_2_4_4, SM, TMR, FWK_2_4_4, USR]);
 table!(
-    TABLE_2_4_4 = MP,
-    QUE,
-    SMA_2_4_4,
-    DCH_2_4_4,
-    SM,
-    TMR,
-    FWK_2_4_4,
-    USR
+    TABLE_2_4_5 = &[
+        MP, QUE, SMA_2_4_4, DCH_2_4_4, SM, EXE_ACT, TMR, FWK_2_4_5, USR, UT
+    ]
 );
-table!(
-    TABLE_2_4_5 = MP,
-    QUE,
-    SMA_2_4_4,
-    DCH_2_4_4,
-    SM,
-    EXE_ACT,
-    TMR,
-    FWK_2_4_5,
-    USR,
-    UT
-);
-table!(
-    TABLE_3 = MP,
-    QUE,
-    SMA_3,
-    SM,
-    EXE_ACT,
-    DCH_3,
-    TMR,
-    FWK_3,
-    USR,
-    UT
-);
+const PARTS_3: &[&[RecordSpec]] = &[MP, QUE, SMA_3, SM, EXE_ACT, DCH_3, TMR, FWK_3, USR, UT];
+table!(TABLE_3 = PARTS_3);
+
+/// The ids of RKH 3's records with a header, one bit each.
+pub(super) const IDS_3: [u32; 8] = {
+    let mut ids = [0; 8];
+    let mut part = 0;
+    while part < PARTS_3.len() {
+        let mut position = 0;
+        while position < PARTS_3[part].len() {
+            let record = &PARTS_3[part][position];
+            ids[record.id as usize / 32] |= (!record.headerless as u32) << (record.id % 32);
+            position += 1;
+        }
+        part += 1;
+    }
+    ids
+};

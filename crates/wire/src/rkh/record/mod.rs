@@ -168,5 +168,12 @@ pub fn record_spec(dialect: Dialect, id: u8) -> Option<&'static RecordSpec> {
     dialects::dialect_table(dialect).find(id)
 }
 
+/// Whether RKH 3 has a record with this id and a header. For targets, which the table of all
+/// records would cost kilobytes.
+#[inline]
+pub const fn has_record(id: u8) -> bool {
+    dialects::IDS_3[id as usize / 32] >> (id % 32) & 1 != 0
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,2 @@
+#include "rkhtrc_record.h"
+#include "rkhtrc_filter.h"
