@@ -1,8 +1,8 @@
 //! Finds entries of a log that the target did not write.
 
-use super::is_known;
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries};
 use super::ring_order::is_unwritten;
+use super::{UNFINISHED, is_known};
 use crate::clock::OutlierScan;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
@@ -31,7 +31,12 @@ pub(super) fn leave_out(log: &mut CoreLog<'_>, layout: EntryLayout, found: &mut 
     for part in &log.parts {
         let mut is_written = true;
         for bytes in part.bytes.chunks_exact(size) {
-            let was_written = std::mem::replace(&mut is_written, !is_unwritten(bytes));
+            let Some(entry) = layout.read(bytes) else {
+                break;
+            };
+            let may_be_unwritten = matches!(entry.kind, 0 | UNFINISHED);
+            let was_written = is_written;
+            is_written = !(may_be_unwritten && is_unwritten(bytes));
             match breaks.last_mut().filter(|_| !was_written && !is_written) {
                 Some(hole) => hole.missing += 1,
                 None if !is_written => breaks.push(Break {
@@ -41,10 +46,7 @@ pub(super) fn leave_out(log: &mut CoreLog<'_>, layout: EntryLayout, found: &mut 
                 }),
                 None => {}
             }
-            if let Some(entry) = layout
-                .read(bytes)
-                .filter(|it| is_written && is_known(it.kind))
-            {
+            if is_written && is_known(entry.kind) {
                 stamps.add(number, entry.counter.into());
             }
             number += 1;

@@ -172,7 +172,7 @@ impl<'a> LogRing<'a> {
 
     fn is_entry(&self, bytes: &[u8]) -> bool {
         let kind = self.layout.read(bytes).map(|entry| entry.kind);
-        !is_unwritten(bytes) && kind.is_some_and(super::is_known)
+        kind.is_some_and(super::is_known) && !(kind == Some(0) && is_unwritten(bytes))
     }
 
     /// Whether the ring has wrapped, and the slot to write next, if there is no

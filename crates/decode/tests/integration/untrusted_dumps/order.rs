@@ -202,10 +202,13 @@ fn stale_headers_and_lines_are_true_or_an_error() {
             false => memory(&target, events),
         };
         let has_stale_lines = rng.bool();
+        // Nothing shows that a line of information fields alone is stale.
+        let mut has_short_lines = false;
         if has_stale_lines {
             // The header of an entry is in one line.
             let header = 4 * target.layout.ulong.bytes();
             let line = header << rng.u8(..3);
+            has_short_lines = line == header;
             let share = rng.u32(1..300);
             bytes = moved(bytes, if rng.bool() { header as u64 } else { 0 });
             let earlier = memory(&target, events - SLOTS as u64);
@@ -217,7 +220,7 @@ fn stale_headers_and_lines_are_true_or_an_error() {
             DiagnosticKind::CurrentPointer,
             DiagnosticKind::DamagedEntries,
         ];
-        if has_stale_lines && kinds.iter().any(|kind| has(&found, *kind)) {
+        if has_short_lines || has_stale_lines && kinds.iter().any(|kind| has(&found, *kind)) {
             // Without a pointer, stale entries at the seam follow those on its other side.
             // Beside stale entries, the fields of others may be stale.
             expect_true_order(&found, &all, &case, |row| (row.0, row.1, row.2));
