@@ -36,7 +36,7 @@ fn fault(
             format!("header {age} events old")
         }
         1 => {
-            let line = 4 * target.layout.ulong.bytes() << rng.u8(..3);
+            let line = (4 * target.layout.ulong.bytes()) << rng.u8(..3);
             let share = rng.u32(1..200);
             let earlier = memory(target, events - SLOTS as u64);
             stale_lines(bytes, &earlier, line, || rng.u32(..1000) < share);
