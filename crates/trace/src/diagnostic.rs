@@ -142,7 +142,7 @@ kinds! {
     ClockDirection "clock-direction" Warning;
     /// The clock stepped back a little; time stands still until it catches up.
     BackwardStep "backward-step" Warning;
-    /// The clock stepped back by more than 1 % of the span, so that times after
+    /// The clock stepped back by more than 1 % of the span or the mean step, so that times after
     /// the step are not known.
     ClockJump "clock-jump" Error;
     /// The clock seems to wrap earlier than its mask indicates.

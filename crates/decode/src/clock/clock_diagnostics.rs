@@ -32,7 +32,8 @@ fn suspected_period(highest: u64) -> u64 {
     near.next().unwrap_or(least)
 }
 
-/// A backward step is small if this many of them fit into the span.
+/// A backward step is small if this many of them fit into the span, and if it is not longer
+/// than the mean step.
 const MIN_JUMPS_PER_SPAN: u64 = 100;
 
 /// The properties of a clock after unwrapping.
@@ -160,7 +161,12 @@ impl ClockFindings<'_> {
         let count = self.wrap_stats.backward_steps;
         let times = pluralise(count, "time", "times");
         let longest = pluralise(self.wrap_stats.longest_backward, "tick", "ticks");
-        let is_small = self.wrap_stats.longest_backward <= self.span / MIN_JUMPS_PER_SPAN;
+        let (steps, _) = self.step_stats.zero_steps();
+        let least = self
+            .wrap_stats
+            .longest_backward
+            .saturating_mul(steps.max(MIN_JUMPS_PER_SPAN));
+        let is_small = least <= self.span;
         let (kind, mut message) = match is_small {
             true => (
                 DiagnosticKind::BackwardStep,

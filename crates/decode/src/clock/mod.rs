@@ -8,6 +8,7 @@
 mod clock_diagnostics;
 mod core_offsets;
 mod modulus;
+mod outlier_scan;
 mod partition;
 pub(crate) mod stamp_block;
 mod step_counts;
@@ -16,6 +17,7 @@ pub(crate) mod tick_witness;
 mod unwrap_pass;
 
 pub(crate) use modulus::ClockModulus;
+pub(crate) use outlier_scan::OutlierScan;
 pub(crate) use step_counts::StepCounts;
 
 use clock_diagnostics::ClockFindings;

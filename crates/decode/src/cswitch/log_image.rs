@@ -4,6 +4,7 @@ use super::address_space::AddressSpace;
 use super::black_box_log;
 use super::cswl_reader;
 use super::decode_log::{self, DecodedLog};
+use super::entry_damage;
 use super::firmware::FirmwareFiles;
 use super::layout_guess::{self, LAYOUTS};
 use super::log::{EntryLayout, SwitchLog};
@@ -176,7 +177,9 @@ impl<'a> LogImage<'a> {
                 cyclic: location.cyclic.or(buffer.cyclic),
                 ..*buffer
             };
-            ring_order::ordered_log(space, &buffer, shape, &mut found)
+            let mut log = ring_order::ordered_log(space, &buffer, shape, &mut found);
+            entry_damage::leave_out(&mut log, shape, &mut found);
+            log
         };
         let mut cores: Vec<_> = buffers.iter().map(order).collect();
         let sealed = black_box.as_ref().and_then(black_box_log::overwritten);

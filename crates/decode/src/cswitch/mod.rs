@@ -15,6 +15,7 @@ mod context_ids;
 mod cswl_reader;
 mod cswl_writer;
 mod decode_log;
+mod entry_damage;
 mod facts;
 mod firmware;
 mod format;

@@ -59,8 +59,7 @@ impl<'a> EventRing<'a> {
         found: &mut Vec<Diagnostic>,
     ) -> Self {
         let slots = SlotRuns::undamaged(memory, &part.buffer, &part.rules, found);
-        let ring = ring_order::order_slots(memory, &part.buffer, &slots, found);
-        let mut ring = ring_seam::check(ring, memory, &part.buffer, clock, found);
+        let mut ring = Self::of_slots(memory, &part.buffer, &slots, clock, found);
         // What follows a damaged ring may be its own entries.
         if slots.damaged.is_empty() {
             let appended = Self {
@@ -70,6 +69,18 @@ impl<'a> EventRing<'a> {
             ring.append(appended, part.may_lack_before_appended);
         }
         ring
+    }
+
+    /// The entries of undamaged slots in the order of their timestamps.
+    pub(super) fn of_slots(
+        memory: &Memory<'_>,
+        buffer: &TraceBuffer,
+        slots: &SlotRuns<'a>,
+        clock: &ClockOptions,
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let ring = ring_order::order_slots(memory, buffer, slots, found);
+        ring_seam::check(ring, memory, buffer, clock, found)
     }
 
     /// All slots of a buffer in the order of the current pointer.

@@ -42,9 +42,11 @@ pub(super) fn ordered_log<'a>(
         .current
         .and_then(|current| ring.current_slot(current, found));
     let (wrapped, next) = match current {
-        Some(next) => (ring.has_wrapped(buffer, next), next),
+        Some(next) if ring.has_wrapped(buffer, next) => (true, ring.check_seam(next, found)),
+        Some(next) => (false, next),
         None => ring.find_seam(buffer, found),
     };
+    let current = current.filter(|slot| *slot == next);
     let mut parts = Vec::new();
     let older = if wrapped { next..ring.slots } else { 0..0 };
     let missing = ring.append_slots(&mut parts, older, 0, found);
@@ -102,6 +104,9 @@ struct LogRing<'a> {
     slots: u64,
 }
 
+/// With fewer slots, steps are no evidence of how long a regular step is.
+const MIN_SLOTS: u64 = 8;
+
 impl<'a> LogRing<'a> {
     /// The slot of a current pointer; the number of slots if it points past the
     /// last one.
@@ -133,8 +138,16 @@ impl<'a> LogRing<'a> {
     /// written and the next one to write is another.
     fn has_wrapped(&self, buffer: &LogBuffer, next: u64) -> bool {
         let ring = buffer.cyclic != Some(false);
-        let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
-        let written = || last().is_some_and(|bytes| self.is_entry(bytes));
+        let written = || match self.bytes(self.slots.saturating_sub(1)) {
+            Some(last) => self.is_entry(last),
+            // The end of the ring is not in memory.
+            None => {
+                let size = self.layout.entry_bytes();
+                let older = self.space.runs(self.start, size, next..self.slots);
+                let mut older = older.flat_map(|run| run.bytes.chunks_exact(size));
+                older.any(|bytes| self.is_entry(bytes))
+            }
+        };
         ring && next < self.slots && buffer.is_wrapped.unwrap_or_else(written)
     }
 
@@ -159,7 +172,7 @@ impl<'a> LogRing<'a> {
 
     fn is_entry(&self, bytes: &[u8]) -> bool {
         let kind = self.layout.read(bytes).map(|entry| entry.kind);
-        !is_unwritten(bytes) && kind.is_some_and(super::is_known)
+        kind.is_some_and(super::is_known) && !(kind == Some(0) && is_unwritten(bytes))
     }
 
     /// Whether the ring has wrapped, and the slot to write next, if there is no
@@ -198,6 +211,41 @@ impl<'a> LogRing<'a> {
             }
             _ => (false, written),
         }
+    }
+
+    /// The oldest slot of a ring that has wrapped, whose pointer is to `next`: if the
+    /// counters step back at another slot only, and not at the pointer, that slot.
+    fn check_seam(&self, next: u64, found: &mut Vec<Diagnostic>) -> u64 {
+        let size = self.layout.entry_bytes();
+        let mut steps = CounterSteps::new(self.layout);
+        let laps = [next..self.slots, 0..next, next..next + 1].into_iter();
+        let runs = laps.flat_map(|lap| self.space.runs(self.start, size, lap));
+        for run in runs {
+            let slots = (run.first..).zip(run.bytes.chunks_exact(size));
+            for (slot, bytes) in slots.filter(|(_, bytes)| self.is_entry(bytes)) {
+                steps.push(slot, bytes);
+            }
+        }
+        let regular = 2 * u64::from(steps.longest);
+        let Some(seam) = steps.seam.filter(|_| {
+            steps.backward_steps == 1 && u64::from(steps.last) <= regular && self.slots >= MIN_SLOTS
+        }) else {
+            return next;
+        };
+        let age = (seam + self.slots - next) % self.slots;
+        // An entry that was being written is left out instead.
+        if age <= 1 || age + 1 == self.slots {
+            return next;
+        }
+        let distance = match age * 2 > self.slots {
+            true => format!("{} entries ahead of the counters", self.slots - age),
+            false => format!("{age} entries old"),
+        };
+        let message = format!(
+            "the pointer to the current entry is {distance}: these step back only at slot {seam},              which is taken as the oldest entry"
+        );
+        found.push(Diagnostic::new(DiagnosticKind::CurrentPointer, message));
+        seam
     }
 
     /// Appends a range of slots, possibly incomplete, after `missing`
@@ -252,6 +300,9 @@ struct CounterSteps {
     backward_steps: u64,
     /// The slot after the last backward step.
     seam: Option<u64>,
+    /// The last step, 0 if it was backward, and the longest one before it.
+    last: u32,
+    longest: u32,
 }
 
 impl CounterSteps {
@@ -261,6 +312,8 @@ impl CounterSteps {
             previous: None,
             backward_steps: 0,
             seam: None,
+            last: 0,
+            longest: 0,
         }
     }
 
@@ -268,12 +321,15 @@ impl CounterSteps {
         let Some(entry) = self.layout.read(bytes) else {
             return;
         };
-        if self
-            .previous
-            .is_some_and(|before| is_backward_step(self.layout, before, entry.counter))
-        {
-            self.backward_steps += 1;
-            self.seam = Some(slot);
+        self.longest = self.longest.max(self.last);
+        self.last = 0;
+        if let Some(before) = self.previous {
+            if is_backward_step(self.layout, before, entry.counter) {
+                self.backward_steps += 1;
+                self.seam = Some(slot);
+            } else {
+                self.last = entry.counter.wrapping_sub(before) & self.layout.counter_mask();
+            }
         }
         self.previous = Some(entry.counter);
     }

@@ -16,6 +16,8 @@ pub(super) enum DamageCause {
     Filled(u8),
     /// A core or a stamp contradicts all other entries.
     LoneField,
+    /// The entries are copies of earlier ones.
+    Repeated,
     /// Bytes were inserted or lost.
     Moved {
         /// The offset of the first entry after the first place.
@@ -125,6 +127,10 @@ impl fmt::Display for DamageCause {
             Self::LoneField => f.write_str(
                 "nothing else runs on its core, or its time is far from those before and after \
                  it, as after a bit changed in a transfer",
+            ),
+            Self::Repeated => f.write_str(
+                "the timestamps fall, and earlier entries follow once more, as after a block that \
+                 was saved twice",
             ),
             Self::Unknown => f.write_str(
                 "several fields are impossible, or later entries were written and these were not",

@@ -60,9 +60,9 @@ impl<'a> SlotRuns<'a> {
             found.extend(lost.diagnostic(memory, buffer, DamageCause::SevenBits));
             return lost;
         }
-        let (is_damaged, lone) = survey(buffer, rules, &all.runs);
+        let (is_damaged, ring) = survey(buffer, rules, &all.runs);
         if !is_damaged {
-            return all.without(memory, buffer, &lone, found);
+            return all.consistent(memory, buffer, &ring, found);
         }
         let mut walk = SlotWalk::new(rules, buffer.event_slots);
         for run in &all.runs {
@@ -74,16 +74,38 @@ impl<'a> SlotRuns<'a> {
         let cause = cause::of(memory, buffer, &walk.slips, walk.filled);
         let left = walk.finish();
         found.extend(left.diagnostic(memory, buffer, cause));
-        let (_, lone) = survey(buffer, rules, &left.runs);
-        left.without(memory, buffer, &lone, found)
+        let (_, ring) = survey(buffer, rules, &left.runs);
+        left.consistent(memory, buffer, &ring, found)
     }
 
-    /// Skips entries with a field that contradicts all others; `slots` is in order.
+    /// Skips entries that contradict all others.
+    fn consistent(
+        self,
+        memory: &'a Memory<'_>,
+        buffer: &TraceBuffer,
+        ring: &RingSurvey,
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let size = buffer.layout.entry_bytes();
+        let entry = |slot: u64| {
+            let run = self.runs.partition_point(|run| run.end() <= slot);
+            let run = self.runs.get(run)?.within(slot..slot + 1, size)?;
+            Some(run.bytes)
+        };
+        let repeated = ring.stamps.repeats(entry);
+        let mut lone = ring.lone_slots();
+        lone.retain(|slot| repeated.binary_search(slot).is_err());
+        self.without(memory, buffer, &lone, DamageCause::LoneField, found)
+            .without(memory, buffer, &repeated, DamageCause::Repeated, found)
+    }
+
+    /// Skips the entries of some slots, which are in order.
     fn without(
         self,
         memory: &'a Memory<'_>,
         buffer: &TraceBuffer,
         slots: &[u64],
+        cause: DamageCause,
         found: &mut Vec<Diagnostic>,
     ) -> Self {
         if slots.is_empty() {
@@ -101,13 +123,13 @@ impl<'a> SlotRuns<'a> {
             }
             runs.extend(run.within(start..run.end(), size));
         }
-        let lone = Self {
+        let left_out = Self {
             runs: Vec::new(),
             damaged: slots.iter().map(|slot| *slot..slot + 1).collect(),
         };
-        found.extend(lone.diagnostic(memory, buffer, DamageCause::LoneField));
+        found.extend(left_out.diagnostic(memory, buffer, cause));
         let mut damaged = self.damaged;
-        damaged.extend(lone.damaged);
+        damaged.extend(left_out.damaged);
         damaged.sort_unstable_by_key(|part| part.start);
         Self { runs, damaged }
     }
@@ -161,9 +183,9 @@ impl<'a> SlotRuns<'a> {
     }
 }
 
-/// Whether any entry is damaged, or unused ones are before used ones; and the slots of used
-/// ones with a single field that contradicts all others.
-fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (bool, Vec<u64>) {
+/// Whether any entry is damaged, or unused ones are before used ones; and what the used ones
+/// show together.
+fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (bool, RingSurvey) {
     struct PartSurvey {
         is_damaged: bool,
         is_any_used: bool,
@@ -212,7 +234,7 @@ fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (
         is_any_unused |= part.is_any_unused;
         ring.append(part.ring);
     }
-    (is_damaged, ring.lone_slots())
+    (is_damaged, ring)
 }
 
 /// Bytes after a ring in which its last entries may be, if bytes were inserted.

@@ -11,7 +11,7 @@ use crate::threadx::registry::ObjectRegistry;
 use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue};
 use crate::{DecodeError, DecodedRecording, FormatInfo};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Progress};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, Progress};
 use rtoscope_wire::threadx::BufferLayout;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub(super) struct ThreadXChunk {
     /// Gaps between them, in order.
     pub(super) gaps: Vec<EntryGap>,
     pub(super) names: Arc<ObjectRegistry>,
+    /// What targets did not write.
+    pub(super) damage: Diagnostics,
     /// The last received buffer, if there is one.
     pub(super) buffer: Option<TraceBuffer>,
     /// Whether the target sends packets instead of buffers.
@@ -68,9 +70,15 @@ impl live::EventChunk for ThreadXChunk {
             unwrapped,
             catalogue: catalogue(options),
             gaps: gaps.collect(),
-            diagnostics: self.names.diagnostics.clone(),
+            is_damaged: !self.damage.is_empty(),
+            diagnostics: self
+                .names
+                .diagnostics
+                .iter()
+                .cloned()
+                .chain(self.damage)
+                .collect(),
             is_wrapped: self.start_is_lost && self.first == 0,
-            is_damaged: false,
             is_registry_full: self.names.is_full,
             options,
         });

@@ -178,15 +178,6 @@ impl ClockTracker {
         self.modulus.map_or(0, step)
     }
 
-    /// Whether a step is backward, for a clock with a period so long that no
-    /// target is silent for half of it while its ring is overwritten.
-    pub(super) fn goes_back(&self, from: u64, to: u64) -> bool {
-        let period = self.modulus.map_or(Some(0), ClockModulus::period);
-        let is_long = period.is_none_or(|period| period >= MIN_UNAMBIGUOUS_PERIOD);
-        let half = self.modulus.map_or(0, ClockModulus::half);
-        is_long && !self.steps.is_static() && self.step(from, to) > half
-    }
-
     /// The time elapsed across a gap before entries that arrived at `at`: the
     /// first of them has `stamp`, and the last of them is `span` ticks later.
     pub(super) fn elapsed(&self, stamp: u64, span: u64, at: HostTime) -> ElapsedTime {

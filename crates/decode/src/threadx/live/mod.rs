@@ -1,8 +1,8 @@
 //! Decodes ThreadX trace buffers that arrive one after the other.
 //!
 //! ```text
-//! bytes ──assembler──▶ buffers ──overlap──▶ new entries ──▶ store ──▶ chunk
-//!       └─framer─────▶ packets ──packet_stream──▶ ┘
+//! bytes ──assembler──▶ buffers ──checked_ring, overlap──▶ new entries ──▶ store ──▶ chunk
+//!       └─framer─────▶ packets ──packet_stream───────────▶ ┘
 //! ```
 //!
 //! The input consists of copies of a buffer from the target's memory, from its
@@ -11,6 +11,7 @@
 //! that are new. The first of either decides. Bytes between them are skipped.
 
 mod assembler;
+mod checked_ring;
 mod chunk;
 mod clock_tracker;
 mod common_layout;

@@ -81,14 +81,14 @@ enum OverlapVerdict {
 }
 
 fn lost_overlap(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
-    let (mut new, has_wrapped) = next.slot_order();
+    let mut new = next.order.clone();
     if is_half_written(known, next)
         && let Some(oldest) = new.first_mut()
     {
         oldest.start += usize::from(oldest.start == next.current);
     }
     let all_used = || new.iter().cloned().flatten().all(|slot| next.is_used(slot));
-    if !has_wrapped && all_used() {
+    if !next.is_wrapped && all_used() {
         return BufferOverlap::Restarted { new };
     }
     // The newest known entry was overwritten, which takes a whole lap.
@@ -171,7 +171,7 @@ impl SurvivingEntries {
             {
                 OverlapVerdict::Doubtful
             }
-            false if next.slot_order().1 => OverlapVerdict::Torn,
+            false if next.is_wrapped => OverlapVerdict::Torn,
             // A restarted target may begin as it did before.
             false => OverlapVerdict::Gone,
         }
@@ -242,8 +242,7 @@ const MAX_COMPARISONS_PER_ENTRY: usize = 16;
 /// changed.
 fn overlap_by_content(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
     let used = |snapshot: &BufferSnapshot| -> Vec<usize> {
-        let (ranges, _) = snapshot.slot_order();
-        let used = snapshot.used_slots(&ranges).map(|(slot, _)| slot);
+        let used = snapshot.used_slots(&snapshot.order).map(|(slot, _)| slot);
         used.collect()
     };
     let (old, slots) = (used(known), used(next));

@@ -1,10 +1,11 @@
 //! The ring of one buffer, slot by slot.
 
 use super::assembler::CompleteBuffer;
-use crate::memory::Memory;
+use super::checked_ring::CheckedRing;
+use crate::clock::ClockOptions;
 use crate::threadx::TraceBuffer;
 use crate::threadx::entry_header::EntryHeader;
-use crate::threadx::event_ring::EventRing;
+use rtoscope_trace::Diagnostic;
 use std::ops::Range;
 
 /// A complete buffer with a valid pointer to its next slot.
@@ -18,30 +19,51 @@ pub(super) struct BufferSnapshot {
     pub(super) slots: usize,
     pub(super) bytes: Vec<u8>,
     ring: Range<usize>,
+    /// The slots from the oldest to the newest.
+    pub(super) order: Vec<Range<usize>>,
+    pub(super) is_wrapped: bool,
+    /// Slots before which the timestamps fall.
+    pub(super) falls: Vec<usize>,
+    /// What the target did not write, or not in this order.
+    pub(super) found: Vec<Diagnostic>,
 }
 
 impl BufferSnapshot {
     /// `None` if the header's pointer does not point to a slot, so that the
     /// order of slots is unknown.
-    pub(super) fn new(whole: CompleteBuffer) -> Option<Self> {
+    pub(super) fn new(whole: CompleteBuffer, clock: &ClockOptions) -> Option<Self> {
         let CompleteBuffer {
             offset,
-            bytes,
+            mut bytes,
             buffer,
             ..
         } = whole;
         let entry = buffer.layout.entry_bytes();
-        let current = usize::try_from(buffer.current_slot()?).ok()?;
+        let mut current = usize::try_from(buffer.current_slot()?).ok()?;
         let slots = usize::try_from(buffer.event_slots).ok()?;
         let start = usize::try_from(buffer.events_address()).ok()?;
         let ring = start..start.checked_add(slots.checked_mul(entry)?)?;
-        (ring.end <= bytes.len()).then_some(Self {
+        if ring.end > bytes.len() {
+            return None;
+        }
+        let checked = CheckedRing::new(&bytes, &buffer, current as u64, clock);
+        if let Some(entries) = &checked.repaired
+            && let Some(place) = bytes.get_mut(ring.clone())
+        {
+            place.copy_from_slice(entries);
+            current = checked.end().map_or(current, |end| end % slots);
+        }
+        Some(Self {
             offset,
             buffer,
             current,
             slots,
             bytes,
             ring,
+            order: checked.order,
+            is_wrapped: checked.is_wrapped,
+            falls: checked.falls,
+            found: checked.found,
         })
     }
 
@@ -55,13 +77,18 @@ impl BufferSnapshot {
         let mut bytes = registry;
         let start = bytes.len();
         bytes.extend_from_slice(entries);
+        let slots = entries.len() / buffer.layout.entry_bytes();
         Self {
             offset,
             buffer,
             current: 0,
-            slots: entries.len() / buffer.layout.entry_bytes(),
+            slots,
             ring: start..bytes.len(),
             bytes,
+            order: std::iter::once(0..slots).collect(),
+            is_wrapped: true,
+            falls: Vec::new(),
+            found: Vec::new(),
         }
     }
 
@@ -100,16 +127,6 @@ impl BufferSnapshot {
             let header = EntryHeader::read(self.buffer.layout, self.entry(slot))?;
             header.is_used().then_some((slot, header))
         })
-    }
-
-    /// The slots from the oldest to the newest, and whether the ring has
-    /// wrapped.
-    pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
-        let memory = Memory::from_file_bytes(&*self.bytes);
-        // Do not repeat diagnostics about slots with every buffer.
-        let ring = EventRing::by_pointer(&memory, &self.buffer);
-        let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;
-        (ring.runs.iter().map(range).collect(), ring.is_wrapped)
     }
 
     /// The slots from `from` up to the one before `to`, in ring order.

@@ -10,7 +10,7 @@ use crate::live::{EventLayout, EventStore, HostTime};
 use crate::threadx::entry_gaps::{ElapsedTime, EntryGap, GapCause};
 use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::{ThreadXOptions, TraceBuffer, catalogue};
-use rtoscope_trace::Catalogue;
+use rtoscope_trace::{Catalogue, Diagnostics};
 use rtoscope_wire::threadx::BufferLayout;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -49,6 +49,8 @@ pub(super) struct BufferStitcher {
     pub(super) missing_entries: u64,
     /// Number of gaps.
     pub(super) gaps: u64,
+    /// What targets did not write, each said once.
+    damage: Diagnostics,
 }
 
 impl BufferStitcher {
@@ -70,6 +72,7 @@ impl BufferStitcher {
             is_sent: false,
             missing_entries: 0,
             gaps: 0,
+            damage: Diagnostics::default(),
         }
     }
 
@@ -92,13 +95,12 @@ impl BufferStitcher {
     /// Adds a buffer. Returns whether it was usable.
     pub(super) fn push_buffer(&mut self, whole: CompleteBuffer, at: HostTime) -> bool {
         let may_be_cut = whole.doubtful_bytes > 0;
-        let Some(next) = BufferSnapshot::new(whole) else {
+        let Some(next) = BufferSnapshot::new(whole, &self.options.clock) else {
             return false;
         };
         self.clock.prepare(&next.buffer, &self.options);
         let Some(known) = &self.last_snapshot else {
-            let (all, has_wrapped) = next.slot_order();
-            self.start(&next, &all, has_wrapped, at);
+            self.start(&next, &next.order, next.is_wrapped, at);
             self.keep_snapshot(next);
             return true;
         };
@@ -153,7 +155,7 @@ impl BufferStitcher {
                 self.amend(&next, &amended);
                 self.add(&next, &new, None, at);
             }
-            BufferOverlap::Lost { new, writes } => self.add_after_gap(&next, new, writes, at),
+            BufferOverlap::Lost { new, writes } => self.add_after_gap(&next, &new, writes, at),
             BufferOverlap::Restarted { new } => {
                 self.add(&next, &new, Some((GapCause::Restarted, None, 0)), at);
             }
@@ -163,8 +165,14 @@ impl BufferStitcher {
         self.keep_snapshot(next);
     }
 
-    fn keep_snapshot(&mut self, last: BufferSnapshot) {
+    fn keep_snapshot(&mut self, mut last: BufferSnapshot) {
         self.buffer = Some(last.buffer);
+        for found in last.found.drain(..) {
+            // The same entries may be in many buffers.
+            if self.damage.iter().all(|it| it.message != found.message) {
+                self.damage.push(found);
+            }
+        }
         self.names.update(&last, self.options.text_encoding);
         self.last_snapshot = Some(last);
     }
@@ -181,6 +189,7 @@ impl BufferStitcher {
             parts: self.entries.slices(&numbers),
             gaps: self.entry_gaps.iter().filter(within).copied().collect(),
             names: self.names.shared(),
+            damage: self.damage.clone(),
             buffer: self.buffer,
             is_sent: self.is_sent,
             options,
@@ -236,12 +245,11 @@ impl BufferStitcher {
     fn add_after_gap(
         &mut self,
         next: &BufferSnapshot,
-        new: Vec<Range<usize>>,
+        new: &[Range<usize>],
         writes: Option<u64>,
         at: HostTime,
     ) {
-        let new = self.without_torn(next, new);
-        let mut used = next.used_slots(&new);
+        let mut used = next.used_slots(new);
         let Some((_, first)) = used.next() else {
             return;
         };
@@ -254,29 +262,11 @@ impl BufferStitcher {
             beyond.is_some_and(|it| writes.is_none() || it.is_multiple_of(next.slots as u64))
         };
         match counted.filter(fits) {
-            Some(0) => self.add(next, &new, None, at),
+            Some(0) => self.add(next, new, None, at),
             missing => {
                 let min = missing.unwrap_or(min);
-                self.add(next, &new, Some((GapCause::Overwritten, missing, min)), at);
+                self.add(next, new, Some((GapCause::Overwritten, missing, min)), at);
             }
-        }
-    }
-
-    /// The slots without those at their start that the target wrote while the
-    /// buffer was read, if there are any: they are newer than the following
-    /// ones.
-    fn without_torn(&self, next: &BufferSnapshot, new: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        let mut before: Option<u64> = None;
-        let mut torn = None;
-        for (slot, header) in next.used_slots(&new) {
-            if before.is_some_and(|before| self.clock.goes_back(before, header.timestamp)) {
-                torn = Some(slot);
-            }
-            before = Some(header.timestamp);
-        }
-        match torn {
-            Some(first) => next.slots_between(first, next.current),
-            None => new,
         }
     }
 
@@ -306,6 +296,8 @@ impl BufferStitcher {
             });
             is_apart = true;
         }
+        let mut number = before;
+        let mut expected = new.first().map(|range| range.start);
         for range in new {
             let mut run = range.start;
             for slot in range.clone() {
@@ -316,8 +308,12 @@ impl BufferStitcher {
                     self.entries.extend(layout, next.entries(run..slot));
                     run = slot + 1;
                 } else {
+                    let missing = expected.map_or(0, |expected| next.distance(expected, slot));
+                    expected = Some(slot + 1);
+                    is_apart |= self.add_inner_gap(next, slot, number, missing as u64);
                     let is_apart = std::mem::take(&mut is_apart);
                     self.clock.push_entry(header, is_apart, &self.catalogue, at);
+                    number += 1;
                 }
             }
             self.entries.extend(layout, next.entries(run..range.end));
@@ -328,6 +324,29 @@ impl BufferStitcher {
         self.clock.finish_buffer(at);
     }
 
+    /// Adds a gap before entry `number`, in a slot of a checked ring, if `missing` entries
+    /// before it are damaged or the timestamps fall. Returns whether they fall.
+    fn add_inner_gap(
+        &mut self,
+        next: &BufferSnapshot,
+        slot: usize,
+        number: u64,
+        missing: u64,
+    ) -> bool {
+        let falls = next.falls.contains(&slot);
+        let cause = match falls {
+            true => GapCause::Disorder,
+            false => GapCause::Damaged,
+        };
+        if (falls || missing > 0) && number > self.entries.event_range().start {
+            self.missing_entries = self.missing_entries.saturating_add(missing);
+            self.gaps += 1;
+            self.entry_gaps
+                .push_back(EntryGap::in_dump(number, cause, missing));
+        }
+        falls
+    }
+
     /// The time elapsed before new entries; `None` if there are none.
     fn elapsed_before(
         &self,
@@ -336,12 +355,13 @@ impl BufferStitcher {
         cause: GapCause,
         at: HostTime,
     ) -> Option<ElapsedTime> {
-        let slots = next.used_slots(new);
-        let mut timestamps = slots.map(|(_, header)| header.timestamp);
-        let first = timestamps.next()?;
+        let mut slots = next.used_slots(new);
+        let first = slots.next()?.1.timestamp;
         let (mut before, mut span) = (first, 0_u64);
-        for timestamp in timestamps {
-            span = span.saturating_add(self.clock.step(before, timestamp));
+        for (slot, EntryHeader { timestamp, .. }) in slots {
+            if !next.falls.contains(&slot) {
+                span = span.saturating_add(self.clock.step(before, timestamp));
+            }
             before = timestamp;
         }
         Some(match cause {

@@ -179,7 +179,7 @@ impl RingSeam {
             let lower_then = lower_entries(rotated_times, tolerance);
             let is_better = match lower_then {
                 0 => self.is_regular_across_pointer(rotated),
-                lower_then => lower_then * 2 < lower,
+                lower_then => lower_then * 4 < lower * 3,
             };
             if is_better {
                 let falls = match lower_then {

@@ -92,7 +92,9 @@ impl StepScan {
         let seam = modulus.step(direction, last, first);
         let is_seam = seam > modulus.half() || seam > forward.longest / IRREGULAR_FACTOR;
         let is_static = forward.longest == 0 && back.longest == 0;
-        is_static || (back.longest <= forward.ticks / MIN_FALLS_PER_SPAN && (is_seam || !is_cyclic))
+        // The timestamps return after entries of an earlier lap.
+        let span = forward.ticks.saturating_sub(back.ticks);
+        is_static || (back.longest <= span / MIN_FALLS_PER_SPAN && (is_seam || !is_cyclic))
     }
 }
 

@@ -15,3 +15,4 @@ mod live_target;
 mod overwritten;
 mod properties;
 mod semantics;
+mod untrusted;

@@ -141,6 +141,21 @@ fn filled_entries_are_a_gap() {
 }
 
 #[test]
+fn a_block_that_was_saved_twice_is_left_out() {
+    let target = target(5);
+    let bytes = memory(&target, 2900);
+    let all = rows(&decode(&bytes));
+    let mut twice = bytes.clone();
+    let block = slot(&bytes, 360).start..slot(&bytes, 375).end;
+    twice.copy_within(block, slot(&bytes, 376).start);
+    let found = decode(&twice);
+    // The oldest event is in slot 340.
+    assert_eq!(rows(&found), [&all[..36], &all[52..]].concat());
+    assert_eq!(damage(&found).count, 16);
+    assert_eq!(found.gaps[0].missing, Some(16));
+}
+
+#[test]
 fn impossible_types_in_the_registry_are_reported() {
     let (mut bytes, _) = small();
     // The type of the second object.

@@ -3,5 +3,6 @@
 
 mod builders;
 mod damage;
+mod live;
 mod order;
 mod sound;

@@ -22,7 +22,7 @@ fn expect_sound(trace: &Trace, case: &str) {
 #[test]
 fn generated_dumps_are_sound() {
     let mut rng = Rng::with_seed(4);
-    for case in 0..rtoscope_fixtures::cases(240) {
+    for case in 0..rtoscope_fixtures::cases(1000) {
         let mut target = any_target(&mut rng);
         target.clock_bits = if rng.bool() { 32 } else { rng.u8(12..32) };
         target.cores = if rng.u8(..4) == 0 { 2 } else { 1 };
