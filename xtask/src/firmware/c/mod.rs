@@ -6,7 +6,7 @@ mod examples;
 pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
-mod recordings;
+pub(crate) mod recordings;
 mod trace_stream;
 
 use super::command::Command;
