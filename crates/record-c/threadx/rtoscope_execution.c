@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Context-switch log of a ThreadX program: implements ThreadX's execution change
  * hooks with the recorder.
@@ -19,6 +20,13 @@
 #include "tx_api.h"
 #include "tx_thread.h"
 #include "rtoscope.h"
+
+#ifdef TX_THREAD_SMP_MAX_CORES
+#error "ThreadX SMP is not supported: the log has the state of one core"
+#endif
+#ifdef __CC_ARM
+#error "Arm Compiler 5 is not supported: use Arm Compiler 6, GCC, Clang or IAR"
+#endif
 
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define RTO_IS_CORTEX_M
