@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * A compact stream that is sent while it is recorded, and takes commands of the host: through a
  * debug probe with RTT, or, compiled with -DUART, through a serial port. Runs for ever on Arm's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: the trace macros of FreeRTOS. Include it as the last line of FreeRTOSConfig.h, with
  * configUSE_TRACE_FACILITY set to 1. One source file defines the recorder, before it includes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: FreeRTOS's recorder into the log of context switches, `rtoscope_cswitch_log`. Include
  * rtoscope_freertos.h. The log has the addresses of the tasks' names, in their control blocks: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: operations on FreeRTOS's objects as markers, for the recorders without events of objects.
  * Include rtoscope_freertos.h.

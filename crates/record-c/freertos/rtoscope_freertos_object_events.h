@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: the functions that write the events of FreeRTOS's objects into the ThreadX trace. Include
  * rtoscope_freertos.h.

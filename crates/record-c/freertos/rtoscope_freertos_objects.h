@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: operations on FreeRTOS's objects as events of the ThreadX trace. Include
  * rtoscope_freertos.h.

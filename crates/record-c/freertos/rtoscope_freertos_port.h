@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: what the trace macros of FreeRTOS need from the processor, and the tasks and waits that
  * all recorders know. Include rtoscope_freertos.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: FreeRTOS's recorder into the compact stream. Include rtoscope_freertos.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: FreeRTOS's recorder into the ThreadX event trace: tasks as threads, with their priorities,
  * and operations on objects. Include rtoscope_freertos.h.

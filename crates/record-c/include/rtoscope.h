@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: recorders of RTOS traces for the target.
  *
@@ -7,8 +8,10 @@
  *
  * Threads and interrupt handlers may call all functions unless stated otherwise. On
  * microcontrollers (Arm Cortex-M, Cortex-R and Cortex-A, RISC-V, MIPS), the functions
- * disable interrupts for the few instructions in which they write; call them in
- * privileged (machine, kernel) mode and use each recorder on one core only. Handlers of
+ * disable interrupts for the few instructions in which they write, on Cortex-M by PRIMASK,
+ * which also delays interrupts above BASEPRI. Call them in privileged (machine, kernel)
+ * mode, since unprivileged threads cannot disable interrupts and would damage the
+ * recording, and use each recorder on one core only. Handlers of
  * exceptions that cannot be masked (NMI, HardFault; aborts, and FIQ unless the library is
  * built with the feature arm-fiq; cache errors of MIPS) may call
  * rto_black_box_freeze_... and rto_fault_cortex_m, and no other function. On other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: an entry of the context-switch log from assembly, for a scheduler of your own.
  * For GNU assembler sources with the C preprocessor (.S), on Arm Cortex-M and RISC-V.

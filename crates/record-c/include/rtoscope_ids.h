@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: the numbers of ThreadX and RKH, with the prefix RTO_ before their own names.
  *

@@ -1,9 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The functions and macros of rtoscope.h that are compiled into the program: those that a
  * scheduler, an interrupt handler or an RKH state machine calls. Include rtoscope.h.
  */
 #ifndef RTOSCOPE_INLINE_H
 #define RTOSCOPE_INLINE_H
+
+#if defined(__CC_ARM) && defined(__GNUC__)
+#error "Arm Compiler 5 with --gnu misreads GCC's assembly: compile without --gnu"
+#endif
 
 #if defined(__GNUC__) && defined(__cplusplus)
 #pragma GCC diagnostic push

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: writes a trace to a stimulus port of the Instrumentation Trace Macrocell of Cortex-M3
  * and larger processors, which sends it through the SWO pin. A single header without a library.

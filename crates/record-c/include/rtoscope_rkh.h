@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: the records of RKH's trace stream, for rtoscope.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: RKH's trace macros on rtoscope's recorder, for programs without RKH's framework;
  * the framework itself uses the headers in the folder rkh.

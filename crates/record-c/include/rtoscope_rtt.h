@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: a channel of SEGGER's Real Time Transfer. A debug probe reads the bytes from memory
  * while the target runs, and writes commands of the host there. A single header without a
@@ -80,8 +81,13 @@ extern "C" {
 struct rto_rtt _SEGGER_RTT;
 
 /* The bytes must be in memory before the position that shows them. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__CC_ARM)
 #define RTO_RTT_BARRIER() __sync_synchronize()
+#elif defined(__CC_ARM)
+#define RTO_RTT_BARRIER() __dmb(0xF)
+#elif defined(__ICCARM__)
+#include <intrinsics.h>
+#define RTO_RTT_BARRIER() __DMB()
 #else
 #define RTO_RTT_BARRIER() ((void)0)
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: a stream of context switches, readiness, interrupts and markers for hours, in
  * 4 to 8 bytes an event. A single header without a library.
@@ -16,7 +17,8 @@
  *     rto_stream_name(&stream, (uint32_t)task, "camera");
  *
  * Threads, interrupt handlers and scheduler call rto_stream_..., which disable interrupts for a
- * few instructions. When the core is otherwise idle, or in a thread of low priority, take the
+ * few instructions, those above BASEPRI, too. Threads must be privileged: otherwise the processor
+ * ignores it, and entries are damaged. Handlers of NMI and HardFault must not call them. When the core is otherwise idle, or in a thread of low priority, take the
  * bytes and send them:
  *
  *     while ((length = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
@@ -27,7 +29,8 @@
  * recording. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
  * packed entries, which every command of rtoscope reads as a file or live.
  *
- * Arm Cortex-M and RISC-V in machine mode with GCC or Clang: complete. Elsewhere, define before
+ * Arm Cortex-M and RISC-V in machine mode with GCC, Clang or Arm Compiler 6, Cortex-M with IAR or
+ * Arm Compiler 5: complete. Elsewhere, define before
  * the header is included how interrupts are disabled and restored:
  *
  *     #define RTO_STREAM_DISABLE(before) ((before) = disable_interrupts())
@@ -65,7 +68,14 @@ extern "C" {
 #define RTO_STREAM_FMT_VALUES 8u
 
 #ifndef RTO_STREAM_DISABLE
-#if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#if defined(__CC_ARM)
+#define RTO_STREAM_DISABLE(before) ((before) = (uint32_t)__disable_irq())
+#define RTO_STREAM_RESTORE(before) ((before) != 0 ? (void)0 : (void)__enable_irq())
+#elif defined(__ICCARM__) && defined(__ARM_PROFILE_M__)
+#include <intrinsics.h>
+#define RTO_STREAM_DISABLE(before) ((before) = (uint32_t)__get_PRIMASK(), __disable_interrupt())
+#define RTO_STREAM_RESTORE(before) __set_PRIMASK(before)
+#elif defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define RTO_STREAM_DISABLE(before) \
     __asm__ volatile("mrs %0, PRIMASK\n\tcpsid i" : "=r"(before) : : "memory")
 #define RTO_STREAM_RESTORE(before) \
@@ -212,7 +222,7 @@ void rto_stream_hold(struct rto_stream *stream, bool hold);
 #define RTO_STREAM_MAX_OVERWRITTEN 80u
 
 /* Makes rto_stream_read return everything that is in the held ring, with all names. Meanwhile, new
-   entries are lost if there is no room. May be called everywhere, as the functions that record. */
+   entries are lost if there is no room. May be called where entries are recorded. */
 void rto_stream_snapshot(struct rto_stream *stream);
 
 /* Suppresses groups of entries, or no longer does: a sum of RTO_STREAM_INTERRUPTS, _READINESS and

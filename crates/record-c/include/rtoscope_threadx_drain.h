@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: sends the event trace that ThreadX itself writes (TX_ENABLE_EVENT_TRACE) while it
  * records, over anything that takes bytes. A single header without a library.
@@ -95,6 +96,9 @@ uint64_t rto_threadx_drain_overwritten(VOID);
 
 #ifndef TX_ENABLE_EVENT_TRACE
 #error "ThreadX and this file need TX_ENABLE_EVENT_TRACE"
+#endif
+#ifdef TX_THREAD_SMP_MAX_CORES
+#error "ThreadX SMP is not supported: other cores write while this one reads"
 #endif
 
 /* The format: docs/src/reference/threadx-stream.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A note driver for NuttX that records into a compact stream. */
 #define RTO_STREAM_IMPLEMENTATION
 #include "rtoscope_note.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope for NuttX: a note driver that records into a compact stream.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Context-switch log of a ThreadX program: implements ThreadX's execution change
  * hooks with the recorder.
@@ -14,61 +15,62 @@
  * before tx_kernel_enter, or when recording should start.
  *
  * A thread that an interrupt had preempted, or that starts, is recorded as ASYNC_RESUME,
- * one that had called the scheduler itself as SYNC_RESUME. The frame on its stack shows
- * which.
+ * one that had called the scheduler itself as SYNC_RESUME.
  */
 #include "tx_api.h"
 #include "tx_thread.h"
 #include "rtoscope.h"
 
+#ifdef TX_THREAD_SMP_MAX_CORES
+#error "ThreadX SMP is not supported: the log has the state of one core"
+#endif
+#ifdef __CC_ARM
+#error "Arm Compiler 5 is not supported: use Arm Compiler 6, GCC, Clang or IAR"
+#endif
+
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define RTO_IS_CORTEX_M
+#endif
+
+#ifdef RTO_IS_CORTEX_M
+/* The exception's frame of a thread that does not run: R0 to R3, R12, LR, PC, PSR. The port saves
+   LR and R4 to R11 below it; with bit 4 of LR clear there are 16 words of the FPU between the
+   two. */
+static uint32_t *saved_frame(const TX_THREAD *thread)
+{
+    uint32_t *saved = (uint32_t *)thread->tx_thread_stack_ptr;
+
+    return saved + ((saved[0] & 0x10u) != 0u ? 9 : 25);
+}
+
+/* The frame of the running thread: threads run on the process stack. */
+static uint32_t *running_frame(void)
+{
+    uint32_t *frame;
+
+    __asm__ volatile("mrs %0, psp" : "=r"(frame));
+    return frame;
+}
+
+enum { FRAME_PC = 6, FRAME_PSR = 7 };
+#endif
+
 /* The address at which a thread continues. Ports with known stack frames are below;
    others may define the macro, or use the thread's entry function. */
 #ifndef RTO_RESUME_ADDRESS
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
-    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
-/* The port saves LR and R4 to R11 below the frame of the exception; with bit 4
-   of LR clear there are 16 words of the FPU between the two. */
-static uintptr_t resume_address(const TX_THREAD *thread)
-{
-    const uint32_t *saved = (const uint32_t *)thread->tx_thread_stack_ptr;
-    return saved[((saved[0] & 0x10u) != 0u ? 9 : 25) + 6];
-}
-#define RTO_RESUME_ADDRESS(thread) resume_address(thread)
+#ifdef RTO_IS_CORTEX_M
+#define RTO_RESUME_ADDRESS(thread) saved_frame(thread)[FRAME_PC]
 #else
 #define RTO_RESUME_ADDRESS(thread) ((uintptr_t)(thread)->tx_thread_entry)
 #endif
 #endif
 
-/* Whether an interrupt had preempted a thread, by its saved frame. Other ports may define
-   the macro. */
+/* Whether an interrupt had preempted a thread. Other ports may define the macro. */
 #ifndef RTO_RESUME_IS_ASYNC
-#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) || defined(__ARM_ARCH_8M_MAIN__)
-/* All frames are those of exceptions. A thread that calls the scheduler itself continues
-   in _tx_thread_system_return, inlined or not, which lets PendSV through for a moment:
-   CPSIE i; MSR PRIMASK, or MSR BASEPRI twice. PendSV comes between the two instructions,
-   or after the second. */
-static bool is_msr(const uint16_t *code, uint16_t special)
-{
-    return (code[0] & 0xFFF0u) == 0xF380u && code[1] == special;
-}
-
-static bool was_preempted(const TX_THREAD *thread)
-{
-    const uintptr_t address = resume_address(thread) & ~(uintptr_t)1u;
-    const uint16_t *next = (const uint16_t *)address;
-    const uint16_t cpsie = 0xB662u, primask = 0x8810u, basepri = 0x8811u;
-
-    if (address < 8u) {
-        return true;
-    }
-    return !((next[-1] == cpsie && is_msr(next, primask))
-             || (next[-3] == cpsie && is_msr(next - 2, primask))
-             || (is_msr(next - 2, basepri) && is_msr(next, basepri))
-             || (is_msr(next - 4, basepri) && is_msr(next - 2, basepri)));
-}
-#define RTO_RESUME_IS_ASYNC(thread) was_preempted(thread)
-#elif defined(__arm__) && !defined(__ARM_ARCH_6M__) && !defined(__ARM_ARCH_8M_BASE__) \
-    || defined(__riscv)
+#ifdef RTO_IS_CORTEX_M
+#define RTO_MARKS_FRAMES
+#define RTO_RESUME_IS_ASYNC(thread) !is_marked(saved_frame(thread))
+#elif defined(__arm__) || defined(__riscv)
 /* The port's frames begin with their type: 1 for that of an interrupt, 0 for a call. */
 #define RTO_RESUME_IS_ASYNC(thread) \
     (*(const ULONG *)(thread)->tx_thread_stack_ptr == 1u)
@@ -79,8 +81,7 @@ static bool was_preempted(const TX_THREAD *thread)
 
 /* The running interrupt handler. */
 #ifndef RTO_HANDLER_ADDRESS
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
-    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
+#ifdef RTO_IS_CORTEX_M
 static uintptr_t handler_address(void)
 {
     uint32_t exception;
@@ -99,18 +100,8 @@ static uintptr_t handler_address(void)
    handler ends. Known ports are below; others may define the macro, or use the
    thread's entry function. */
 #ifndef RTO_RETURN_ADDRESS
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
-    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
-/* Threads run on the process stack, on which the exception has pushed the frame with
-   the return address. */
-static uintptr_t return_address(void)
-{
-    const uint32_t *frame;
-
-    __asm__ volatile("mrs %0, psp" : "=r"(frame));
-    return frame[6];
-}
-#define RTO_RETURN_ADDRESS(thread) return_address()
+#ifdef RTO_IS_CORTEX_M
+#define RTO_RETURN_ADDRESS(thread) running_frame()[FRAME_PC]
 #else
 #define RTO_RETURN_ADDRESS(thread) ((uintptr_t)(thread)->tx_thread_entry)
 #endif
@@ -124,6 +115,70 @@ static const char idle_name[] = "idle";
 static const TX_THREAD *running;
 static unsigned handlers;
 static bool asleep;
+
+#ifdef RTO_MARKS_FRAMES
+/* On a Cortex-M every switch is the exception PendSV. A thread that calls the scheduler sets it
+   pending; so does a handler whose call makes another thread run. Which of the two it was cannot
+   be seen from the program counter: the thread continues wherever PendSV was taken. So it is
+   noted in the frame: no Cortex-M reads this bit of a saved PSR back. */
+#define CALLED_SCHEDULER (1u << 22)
+
+/* Whether PendSV was set pending, or was about to be, when the outermost handler began; whether a
+   handler set it pending; and whether it was then taken, and interrupted before the hook. */
+static bool was_called, handler_called, is_taken;
+
+static bool is_switch_pending(void)
+{
+    return (*(const volatile uint32_t *)0xE000ED04u & (1u << 28)) != 0u;
+}
+
+static bool is_marked(const uint32_t *frame)
+{
+    return (frame[FRAME_PSR] & CALLED_SCHEDULER) != 0u;
+}
+
+/* The outermost handler begins. A thread that waits has called the scheduler, even if it has not
+   yet set PendSV pending. */
+static void begin_handlers(void)
+{
+    const bool is_pending = is_switch_pending();
+
+    was_called = is_pending || (running != TX_NULL && running->tx_thread_state != TX_READY);
+    is_taken = is_taken || (handler_called && !is_pending);
+}
+
+static void end_handlers(void)
+{
+    if (!was_called && is_switch_pending()) {
+        handler_called = true;
+    }
+}
+
+static void begin_thread(void)
+{
+    saved_frame(running)[FRAME_PSR] &= ~CALLED_SCHEDULER;
+    /* No instruction of the thread runs before this switch. */
+    handler_called = is_switch_pending();
+    is_taken = false;
+}
+
+static void end_thread(void)
+{
+    /* If PendSV is pending again, a handler has interrupted this one. */
+    const bool was_preempted = handler_called && (is_taken || !is_switch_pending());
+    uint32_t *frame = running_frame();
+
+    /* The state of a thread: Thumb code, in no handler. */
+    if (running != TX_NULL && !was_preempted && (frame[FRAME_PSR] & 0x01F001FFu) == 0x01000000u) {
+        frame[FRAME_PSR] |= CALLED_SCHEDULER;
+    }
+}
+#else
+static void begin_handlers(void) {}
+static void end_handlers(void) {}
+static void begin_thread(void) {}
+static void end_thread(void) {}
+#endif
 
 static void enter_sleep(void)
 {
@@ -155,6 +210,7 @@ void _tx_execution_thread_enter(void)
     rto_cswitch_record(RTO_RESUME_IS_ASYNC(running) ? RTO_ASYNC_RESUME : RTO_SYNC_RESUME,
                        &rtoscope_cswitch_log, RTO_RESUME_ADDRESS(running),
                        running->tx_thread_name);
+    begin_thread();
     TX_RESTORE
 }
 
@@ -165,6 +221,7 @@ void _tx_execution_thread_exit(void)
     TX_INTERRUPT_SAVE_AREA
 
     TX_DISABLE
+    end_thread();
     running = TX_NULL;
     if (_tx_thread_execute_ptr == TX_NULL) {
         enter_sleep();
@@ -179,7 +236,9 @@ void _tx_execution_isr_enter(void)
 
     TX_DISABLE
     leave_sleep(handler);
-    handlers++;
+    if (handlers++ == 0) {
+        begin_handlers();
+    }
     rto_cswitch_isr_enter(&rtoscope_cswitch_log, handler);
     TX_RESTORE
 }
@@ -191,8 +250,8 @@ void _tx_execution_isr_exit(void)
 
     TX_DISABLE
     rto_cswitch_isr_exit(&rtoscope_cswitch_log, handler);
-    handlers--;
-    if (handlers == 0) {
+    if (--handlers == 0) {
+        end_handlers();
         if (running == TX_NULL) {
             if (_tx_thread_execute_ptr == TX_NULL) {
                 enter_sleep();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Records in the context-switch log where ThreadX disables and restores interrupts
  * (INT_DISABLE and INT_RESTORE), without changes to ThreadX: compile ThreadX's C files
@@ -19,6 +20,10 @@
 #include "tx_api.h"
 #include "tx_thread.h"
 #include "rtoscope.h"
+
+#ifdef TX_THREAD_SMP_MAX_CORES
+#error "ThreadX SMP is not supported: the log has the state of one core"
+#endif
 
 /* The running thread's name; NULL before the first. */
 static inline const char *rto_running_name(void)

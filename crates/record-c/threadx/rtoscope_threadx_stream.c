@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Compact stream of a ThreadX program: implements ThreadX's execution change hooks, and what
  * rtoscope_threadx_stream.h adds to the kernel. Start the counter (on Cortex-M3 and later:
@@ -10,6 +11,13 @@
  */
 #include "tx_api.h"
 #include "tx_thread.h"
+
+#ifdef TX_THREAD_SMP_MAX_CORES
+#error "ThreadX SMP is not supported: the stream has the state of one core"
+#endif
+#ifdef __CC_ARM
+#error "Arm Compiler 5 is not supported: use Arm Compiler 6, GCC, Clang or IAR"
+#endif
 
 #define RTO_STREAM_IMPLEMENTATION
 #include "rtoscope_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope: ThreadX's hooks for the compact stream. Include this file as the last line of
  * tx_user.h, and build ThreadX, with its assembly, and the application with
@@ -19,10 +20,10 @@
     unsigned rto_number; \
     unsigned rto_is_ready;
 
-#ifdef TX_THREAD_USER_EXTENSION
-#error "include rtoscope_threadx_stream.h before TX_THREAD_USER_EXTENSION, and add RTO_THREADX_FIELDS to it"
-#endif
 #ifndef RTO_THREADX_HAS_FIELDS
+#ifdef TX_THREAD_USER_EXTENSION
+#error "add RTO_THREADX_FIELDS to TX_THREAD_USER_EXTENSION, and define RTO_THREADX_HAS_FIELDS"
+#endif
 #define TX_THREAD_USER_EXTENSION RTO_THREADX_FIELDS
 #endif
 

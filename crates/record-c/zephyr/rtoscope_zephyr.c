@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The hooks of Zephyr's CONFIG_TRACING_USER, recorded into a compact stream. */
 #define RTO_STREAM_IMPLEMENTATION
 #include "rtoscope_zephyr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * rtoscope for Zephyr: the hooks of CONFIG_TRACING_USER record into a compact stream.
  *

@@ -1,7 +1,9 @@
-//! Programs on real kernels that send compact streams for a minute or longer.
+//! Programs on real kernels that send compact streams for a minute or longer, and one that saves a
+//! context-switch log.
 
 use super::board_run::{BoardRun, RunFigures};
 use crate::firmware::c::kernel_programs::{self, Transport};
+use crate::firmware::c::recordings;
 use crate::firmware::c::rkh;
 use crate::firmware::command::Command;
 use crate::firmware::{self, embassy};
@@ -16,7 +18,7 @@ pub(crate) struct BoardsArgs {
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(3..))]
     seconds: u64,
 
-    /// Checkout of ThreadX, for its program
+    /// Checkout of ThreadX, for its programs
     #[arg(long, value_name = "PATH")]
     threadx: Option<PathBuf>,
 
@@ -62,7 +64,16 @@ pub(crate) fn run(arguments: &BoardsArgs) -> anyhow::Result<()> {
     if let Some(sources) = absolute(arguments.rkh.as_deref())? {
         show_records(&rkh::compare(&command, &sources)?);
     }
+    if let Some(kernel) = absolute(arguments.threadx.as_deref())? {
+        let resumes = recordings::check_log(&command, &kernel_programs::threadx_log(&kernel)?)?;
+        show_log(resumes);
+    }
     Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the counts are what was asked for")]
+fn show_log([synchronous, asynchronous]: [u64; 2]) {
+    println!("ThreadX's log: {synchronous} synchronous and {asynchronous} asynchronous resumes");
 }
 
 fn programs(arguments: &BoardsArgs) -> anyhow::Result<Vec<Program<'_>>> {

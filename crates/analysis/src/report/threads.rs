@@ -1,5 +1,6 @@
 //! Figures of each thread.
 
+use super::cpu_times::CpuContext;
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::periods::thread_runs;
 use super::{Distribution, Hex, View};
@@ -134,6 +135,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let counts = by_thread(view);
     let records_waits = view.trace.switch_model.records_states();
     let mut runs = thread_runs(view).into_iter();
+    let running = running_times(view);
     let thread = |context: &Context| {
         let at = context.id.index();
         let object = context.object.and_then(|id| view.trace.objects.get(id));
@@ -142,9 +144,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
         let counts = counts.get(at).copied().unwrap_or_default();
         let registered = object.and_then(|object| object.priority);
         let intervals = view.thread_states(context.id);
-        // A thread belongs to no core: with several cores, its time on all of
-        // them counts.
-        let cpu_time = view.cpu_times.thread(context.id);
+        let ran = running.get(at).copied().unwrap_or_default();
         ThreadRow {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
@@ -163,7 +163,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
             run: runs
                 .next()
                 .and_then(|runs| runs.distribution(&view.trace.clock)),
-            states: ThreadStateTimes::of(view, intervals, cpu_time),
+            states: ThreadStateTimes::of(view, intervals, ran),
             stack: super::stacks::stack(view, context),
         }
     };
@@ -171,7 +171,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
 }
 
 impl ThreadStateTimes {
-    fn of(view: &View<'_>, intervals: &[ThreadStateInterval], cpu_time: u64) -> Self {
+    fn of(view: &View<'_>, intervals: &[ThreadStateInterval], ran: u64) -> Self {
         let mut states = Self::default();
         let mut waiting = [0_u64; WaitReason::ALL.len()];
         let mut held = 0;
@@ -193,13 +193,46 @@ impl ThreadStateTimes {
         }
         let records_waits = view.trace.switch_model.records_states();
         states.ready = records_waits.then_some(ready);
-        states.running = cpu_time.min(held);
+        states.running = ran.min(held);
         states.interrupted = held - states.running;
         let waits = WaitReason::ALL.iter().zip(waiting);
         let waits = waits.filter(|(_, ticks)| *ticks > 0);
         states.waiting = waits.map(|(wait, ticks)| (wait.name(), ticks)).collect();
         states
     }
+}
+
+/// The CPU time of each thread, by context, in its running intervals: on all cores, since a thread
+/// belongs to none. A thread that is recorded as waiting still runs up to the switch.
+fn running_times(view: &View<'_>) -> Vec<u64> {
+    let mut times = vec![0; view.schedule.threads.len()];
+    for core in &view.schedule.cores {
+        // The interval in which each thread ran last.
+        let mut cursors = vec![0; times.len()];
+        for (slice, part) in core.within(view.window()) {
+            let CpuContext::Thread(id) = CpuContext::of(view.schedule, slice.running) else {
+                continue;
+            };
+            let (Some(time), Some(cursor)) =
+                (times.get_mut(id.index()), cursors.get_mut(id.index()))
+            else {
+                continue;
+            };
+            let intervals = view.thread_states(id);
+            for (at, interval) in intervals.iter().enumerate().skip(*cursor) {
+                if interval.start.0 >= part.end {
+                    break;
+                }
+                *cursor = at;
+                if interval.state == ThreadState::Running {
+                    let next = intervals.get(at + 1);
+                    let end = next.map_or(part.end, |next| next.start.0.min(part.end));
+                    *time += end.saturating_sub(interval.start.0.max(part.start));
+                }
+            }
+        }
+    }
+    times
 }
 
 /// State intervals with their ends.
@@ -209,4 +242,48 @@ pub(super) fn with_ends(
 ) -> impl Iterator<Item = (&ThreadStateInterval, Ticks)> {
     let ends = intervals.iter().skip(1).map(|next| next.start);
     intervals.iter().zip(ends.chain([span]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::switch_log::{
+        A, B, SLEEP, enter, exit, log, on_one_core, resume, with_trace_view,
+    };
+    use crate::report::Scope;
+    use rtoscope_trace::{ContextId, SchedEvent, SwitchModel};
+
+    /// It runs 3 ticks more after it is recorded as waiting.
+    #[test]
+    fn a_thread_that_waits_before_the_switch_was_interrupted_as_long_as_it_was() {
+        let wait = SchedEvent::Suspend {
+            thread: A,
+            wait_reason: WaitReason::Semaphore,
+            next: ContextId::UNKNOWN,
+        };
+        let events = on_one_core(&[
+            (0, resume(A)),
+            (10, enter(0)),
+            (15, exit(0)),
+            (20, wait),
+            (23, resume(B)),
+            (30, SLEEP),
+        ]);
+        let mut trace = log(&events, false);
+        trace.switch_model = SwitchModel::Explicit {
+            records_returns: false,
+            records_states: true,
+        };
+        with_trace_view(&trace, &events, &Scope::default(), |view| {
+            let states = ThreadStateTimes {
+                running: 15,
+                interrupted: 5,
+                ready: Some(0),
+                waiting: BTreeMap::from([("semaphore", 10)]),
+                unknown: 0,
+            };
+            assert_eq!(threads(view)[0].states, states);
+            assert_eq!(view.cpu_times.thread(A), 18);
+        });
+    }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The vectors with which a Cortex-M3 starts a C program that uses newlib. */
 #include <stdint.h>
 

@@ -1,6 +1,8 @@
-//! Programs that send a compact stream for ever, on kernels whose sources are elsewhere.
+//! Programs on kernels whose sources are elsewhere: they send a compact stream for ever, or save a
+//! context-switch log.
 
 use super::board::{Core, FOLDER, INCLUDE, STRICT};
+use crate::firmware::qemu::{self, Board, SEMIHOSTING};
 use crate::firmware::toolchain;
 use crate::shell;
 use anyhow::Context as _;
@@ -38,19 +40,21 @@ impl Transport {
 /// The kernels' code has warnings of its own, and needs GNU's extensions.
 pub(super) const WITH_KERNEL: [&str; 3] = ["-std=gnu99", "-O2", "-w"];
 
-const COMPILE: [&str; 6] = [
+const COMPILE: [&str; 5] = [
     INCLUDE,
     "-ffunction-sections",
     "-fdata-sections",
     "-Wl,--gc-sections",
-    // The C library's system calls: none.
-    "--specs=nosys.specs",
     "-Tcrates/record-c/examples/board/mps2.ld",
 ];
 
+/// The C library's system calls: none, or by semihosting.
+const NO_CALLS: &str = "--specs=nosys.specs";
+const CALLS: &str = "--specs=rdimon.specs";
+
 /// Builds the example without a kernel.
 pub(crate) fn example(transport: Transport) -> anyhow::Result<PathBuf> {
-    let arguments = [transport.definition()];
+    let arguments = [transport.definition(), NO_CALLS];
     let sources = ["examples/live.c", "examples/board/vectors.c"];
     build("example", &STRICT, &arguments, &[], &sources, &[])
 }
@@ -59,16 +63,50 @@ pub(crate) fn example(transport: Transport) -> anyhow::Result<PathBuf> {
 pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<PathBuf> {
     let arguments = [
         transport.definition(),
+        NO_CALLS,
         "-DENDLESS",
-        "-DTX_INCLUDE_USER_DEFINE_FILE",
-        "-DTX_ENABLE_EXECUTION_CHANGE_NOTIFY",
-        "-Icrates/record-c/threadx",
         "-Icrates/record-c/threadx/test/stream",
     ];
     let sources = [
         "threadx/test/stream/demo.c",
         "threadx/rtoscope_threadx_stream.c",
     ];
+    build_threadx("threadx", kernel, &arguments, &sources, None)
+}
+
+/// Runs the program on ThreadX that saves a log and what it counted; returns their folder.
+pub(crate) fn threadx_log(kernel: &Path) -> anyhow::Result<PathBuf> {
+    let arguments = [
+        CALLS,
+        "-Wl,--wrap=PendSV_Handler,--wrap=_tx_thread_system_return",
+        "-Icrates/record-c/threadx/test/log",
+    ];
+    let sources = ["threadx/test/log/demo.c", "threadx/rtoscope_execution.c"];
+    Core::CortexM3.build_library()?;
+    let library = Core::CortexM3.library()?;
+    let program = build_threadx("threadx-log", kernel, &arguments, &sources, Some(library))?;
+    let board = Board {
+        more: &SEMIHOSTING,
+        ..Board::new(qemu::MPS2, &program)
+    };
+    let folder = toolchain::folder()?.join("c/kernels");
+    shell::run(board.command()?.current_dir(&folder))?;
+    Ok(folder)
+}
+
+fn build_threadx(
+    name: &str,
+    kernel: &Path,
+    arguments: &[&str],
+    sources: &[&str],
+    library: Option<PathBuf>,
+) -> anyhow::Result<PathBuf> {
+    let common = [
+        "-DTX_INCLUDE_USER_DEFINE_FILE",
+        "-DTX_ENABLE_EXECUTION_CHANGE_NOTIFY",
+        "-Icrates/record-c/threadx",
+    ];
+    let arguments = [arguments, &common].concat();
     let port = kernel.join("ports/cortex_m3/gnu");
     let include = [kernel.join("common/inc"), port.join("inc")];
     let mut files = Vec::new();
@@ -76,14 +114,8 @@ pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<Pat
         let all = shell::files_below(&folder)?.into_iter();
         files.extend(all.filter(|file| file.extension().is_some_and(|it| it == extension)));
     }
-    build(
-        "threadx",
-        &WITH_KERNEL,
-        &arguments,
-        &include,
-        &sources,
-        &files,
-    )
+    files.extend(library);
+    build(name, &WITH_KERNEL, &arguments, &include, sources, &files)
 }
 
 /// Builds the program on FreeRTOS, with the kernel's sources and another definition.
@@ -95,6 +127,7 @@ pub(crate) fn freertos(
     let arguments = [
         transport.definition(),
         definition,
+        NO_CALLS,
         "-DLIVE",
         "-Wl,--wrap=vTaskSwitchContext",
         "-Icrates/record-c/freertos",

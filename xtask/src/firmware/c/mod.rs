@@ -6,7 +6,7 @@ mod examples;
 pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
-mod recordings;
+pub(crate) mod recordings;
 pub(crate) mod rkh;
 mod trace_stream;
 

@@ -7,7 +7,7 @@ use crate::shell;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for kernel in [
@@ -20,12 +20,17 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         check_stream(command, kernel)?;
     }
     check_freertos(command)?;
-    check_threadx(command)
+    check_threadx(command)?;
+    check_log(command, &folder("threadx-log"))?;
+    Ok(())
+}
+
+fn folder(kernel: &str) -> PathBuf {
+    shell::root().join("testdata/firmware").join(kernel)
 }
 
 /// The file of a recording, and its truth.
-fn recording(kernel: &str, file: &str) -> anyhow::Result<(PathBuf, Value)> {
-    let folder = shell::root().join("testdata/firmware").join(kernel);
+fn recording(folder: &Path, file: &str) -> anyhow::Result<(PathBuf, Value)> {
     let truth = fs::read(folder.join("truth.json")).context("truth.json")?;
     Ok((folder.join(file), serde_json::from_slice(&truth)?))
 }
@@ -36,7 +41,7 @@ fn name(named: &Value) -> &str {
 
 /// Compares a compact stream.
 fn check_stream(command: &Command, kernel: &str) -> anyhow::Result<()> {
-    let (file, truth) = recording(kernel, "stream.cswl")?;
+    let (file, truth) = recording(&folder(kernel), "stream.cswl")?;
     let report = command.json("report", &file, &["context-switches"])?;
     let report = &report["context_switches"];
     let events = command.lines("events", &file, &[])?;
@@ -84,7 +89,7 @@ fn check_stream(command: &Command, kernel: &str) -> anyhow::Result<()> {
 
 /// Compares the ThreadX trace of a program on FreeRTOS.
 fn check_freertos(command: &Command) -> anyhow::Result<()> {
-    let (file, truth) = recording("freertos-threadx", "trace.trx")?;
+    let (file, truth) = recording(&folder("freertos-threadx"), "trace.trx")?;
     let reports = ["threads", "isr", "locks", "objects", "inversions", "health"];
     let report = command.json("report", &file, &reports)?;
     let counted = |name: &str| number(&truth, name);
@@ -168,7 +173,7 @@ const SENDER: &str = "sender";
 
 /// Compares a trace that ThreadX sent while it recorded.
 fn check_threadx(command: &Command) -> anyhow::Result<()> {
-    let (file, truth) = recording("threadx-stream", "stream.txts")?;
+    let (file, truth) = recording(&folder("threadx-stream"), "stream.txts")?;
     let report = command.json("report", &file, &[])?;
     let events = command.lines("events", &file, &[])?;
     let mut figures = Figures::default();
@@ -205,4 +210,38 @@ fn check_threadx(command: &Command) -> anyhow::Result<()> {
     let info = command.json("info", &file, &[])?;
     figures.add("missing", number(&truth, "lost")?, missing(&info)?);
     figures.check("a real ThreadX")
+}
+
+/// Compares the context-switch log of a program on ThreadX. Returns the number of resumes that are
+/// synchronous and asynchronous.
+pub(crate) fn check_log(command: &Command, folder: &Path) -> anyhow::Result<[u64; 2]> {
+    let (file, truth) = recording(folder, "log.cswl")?;
+    let report = command.json("report", &file, &["context-switches"])?;
+    let report = &report["context_switches"];
+    let resumes = [
+        number(&truth, "synchronous")?,
+        number(&truth, "asynchronous")?,
+    ];
+    let mut figures = Figures::default();
+    let rows = [
+        ("synchronous", resumes[0], "resumes/sync resume"),
+        ("asynchronous", resumes[1], "resumes/async resume"),
+    ];
+    figures.add_all("", report, &rows)?;
+    for thread in items(&truth["threads"]) {
+        let found = entry(&report["threads"], "name", name(thread))?;
+        let rows = [("resumes", number(thread, "resumes")?, "resumes")];
+        figures.add_all(&format!("{}: ", name(thread)), found, &rows)?;
+    }
+    let sum = |handlers: &Value, count: &str| -> anyhow::Result<u64> {
+        items(handlers).map(|it| number(it, count)).sum()
+    };
+    let (counted, found) = (&truth["handlers"], &report["handlers"]);
+    figures.add(
+        "interrupts",
+        sum(counted, "entries")?,
+        sum(found, "activations")?,
+    );
+    figures.check("a log of ThreadX")?;
+    Ok(resumes)
 }

@@ -1,11 +1,12 @@
-/* The addresses that the hooks record on a Cortex-M: a thread runs on the process
-   stack, an exception interrupts it, and it continues. */
+/* What the hooks record on a Cortex-M: addresses, of a thread that runs on the process stack, is
+   interrupted by an exception and continues; and whether a resumed thread had been preempted. */
 #include <stdio.h>
 
 #include "tx_thread.h"
 #include "rtoscope.h"
 
 void _tx_execution_thread_enter(void);
+void _tx_execution_thread_exit(void);
 void _tx_execution_isr_enter(void);
 void _tx_execution_isr_exit(void);
 
@@ -49,54 +50,98 @@ static uint32_t interrupted_at(void)
     return after & ~1u;
 }
 
-/* Code around the point at which a thread was suspended, and whether it had called the
-   scheduler itself. */
+/* What happens while a thread runs, up to its resumption: the thread sets PendSV pending (p), or
+   waits (w); handlers begin and end, and set PendSV pending (h); PendSV begins (s), and calls the
+   hook (x). */
 struct suspension {
-    uint16_t before[4];
-    uint16_t after[2];
+    const char *steps;
     bool is_sync;
 };
 
 static const struct suspension suspensions[] = {
-    /* CPSIE i | MSR PRIMASK, r1, as in _tx_thread_system_return. */
-    {{0xBF00, 0xBF00, 0xBF00, 0xB662}, {0xF381, 0x8810}, true},
-    /* CPSIE i; MSR PRIMASK, r3 | */
-    {{0xBF00, 0xB662, 0xF383, 0x8810}, {0xBF00, 0xBF00}, true},
-    /* MSR BASEPRI, r0 | MSR BASEPRI, r1. */
-    {{0xBF00, 0xBF00, 0xF380, 0x8811}, {0xF381, 0x8811}, true},
-    {{0xF380, 0x8811, 0xF381, 0x8811}, {0xBF00, 0xBF00}, true},
-    /* TX_RESTORE, and an application that enables interrupts. */
-    {{0xBF00, 0xBF00, 0xF381, 0x8810}, {0xBF00, 0xBF00}, false},
-    {{0xBF00, 0xBF00, 0xF381, 0x8811}, {0xBF00, 0xBF00}, false},
-    {{0xBF00, 0xBF00, 0xBF00, 0xB662}, {0xBF00, 0xBF00}, false},
-    {{0xBF00, 0xBF00, 0xBF00, 0xBF00}, {0xBF00, 0xBF00}, false},
+    /* A thread that starts. */
+    {"", false},
+    {"psx", true},
+    {"(h)sx", false},
+    {"((h))sx", false},
+    {"(h)()sx", false},
+    /* Handlers between the call and PendSV, and before the call of a thread that waits. */
+    {"p()sx", true},
+    {"p(h)sx", true},
+    {"w(h)sx", true},
+    /* Handlers interrupt PendSV before the hook, or between the hooks. If it is then pending, the
+       thread does not run before the next one. */
+    {"ps(h)x", true},
+    {"sx", false},
+    {"(h)s(h)x", false},
+    {"sx", false},
+    {"psx(h)s", true},
+    {"psx(h)", true},
+    {"sx", false},
 };
 
-enum { SUSPENSIONS = sizeof(suspensions) / sizeof(suspensions[0]) };
+enum { SUSPENSIONS = sizeof(suspensions) / sizeof(suspensions[0]), ENTRIES = 64 };
 
-/* Resumes a thread from each of the points; returns whether a kind is wrong. */
+static void take(char step, TX_THREAD *thread)
+{
+    volatile uint32_t *const state = (volatile uint32_t *)0xE000ED04u;
+
+    switch (step) {
+    case 'p':
+    case 'h':
+        *state = 1u << 28;
+        break;
+    case 's':
+        *state = 1u << 27;
+        break;
+    case 'w':
+        thread->tx_thread_state = TX_READY + 1;
+        break;
+    case '(':
+        _tx_execution_isr_enter();
+        break;
+    case ')':
+        _tx_execution_isr_exit();
+        break;
+    default:
+        _tx_execution_thread_exit();
+        break;
+    }
+}
+
+/* Resumes a thread after each of the suspensions; returns whether a kind is wrong. */
 static int kinds(TX_THREAD *thread, uint32_t *saved)
 {
-    static struct rto_cswitch_entry entries[SUSPENSIONS];
+    static struct rto_cswitch_entry entries[ENTRIES];
+    struct rto_cswitch_position position;
+    unsigned number, resumed = 0;
     int wrong = 0;
 
-    rto_cswitch_start(&rtoscope_cswitch_log, entries, SUSPENSIONS, false);
-    _tx_thread_current_ptr = _tx_thread_execute_ptr = thread;
-    for (unsigned number = 0; number < SUSPENSIONS; number++) {
-        saved[9 + 6] = (uint32_t)(uintptr_t)suspensions[number].after;
+    rto_cswitch_start(&rtoscope_cswitch_log, entries, ENTRIES, false);
+    /* PendSV is not taken. */
+    __asm__ volatile("cpsid i\n\tmsr psp, %0" : : "r"(saved + 9) : "memory");
+    for (number = 0; number < SUSPENSIONS; number++) {
+        for (const char *step = suspensions[number].steps; *step != '\0'; step++) {
+            take(*step, thread);
+        }
+        thread->tx_thread_state = TX_READY;
         _tx_execution_thread_enter();
     }
-    rto_cswitch_stop(&rtoscope_cswitch_log, NULL);
-    for (unsigned number = 0; number < SUSPENSIONS; number++) {
-        const uint32_t expected =
-            suspensions[number].is_sync ? RTO_SYNC_RESUME : RTO_ASYNC_RESUME;
+    take('s', thread);
+    __asm__ volatile("cpsie i" : : : "memory");
+    rto_cswitch_stop(&rtoscope_cswitch_log, &position);
+    for (number = 0; number < position.written; number++) {
+        const uint32_t kind = entries[number].kind;
 
-        if (entries[number].kind != expected) {
-            printf("suspension %u has kind %u\n", number, (unsigned)entries[number].kind);
-            wrong = 1;
+        if (kind == RTO_SYNC_RESUME || kind == RTO_ASYNC_RESUME) {
+            if ((kind == RTO_SYNC_RESUME) != suspensions[resumed].is_sync) {
+                printf("suspension %s has kind %u\n", suspensions[resumed].steps, (unsigned)kind);
+                wrong = 1;
+            }
+            resumed++;
         }
     }
-    return wrong;
+    return wrong || resumed != SUSPENSIONS || saved[9 + 7] != 1u << 24;
 }
 
 int main(void)
@@ -105,13 +150,14 @@ int main(void)
     /* A thread as saved by the port: LR, R4 to R11, and the frame of an exception with
        the program counter. */
     static uint32_t saved[17] = {0xFFFFFFFDu};
-    static TX_THREAD thread = {"worker", saved, entry};
+    static TX_THREAD thread = {"worker", TX_READY, saved, entry};
     struct rto_cswitch_position position;
     const uintptr_t handler = (uintptr_t)supervisor_call;
     uintptr_t expected[] = {0x1234, handler, handler, 0};
     int wrong = 0;
 
     saved[9 + 6] = 0x1234;
+    saved[9 + 7] = 1u << 24;
     rto_cswitch_start(&rtoscope_cswitch_log, entries, 8, false);
     _tx_thread_current_ptr = _tx_thread_execute_ptr = &thread;
     _tx_execution_thread_enter();

@@ -12,9 +12,11 @@ typedef unsigned int UINT;
 UINT _tx_thread_interrupt_control(UINT new_posture);
 
 #define TX_NULL ((void *)0)
+#define TX_READY 0
 
 typedef struct {
     char *tx_thread_name;
+    UINT tx_thread_state;
     void *tx_thread_stack_ptr;
     void (*tx_thread_entry)(unsigned long input);
 } TX_THREAD;
