@@ -5,9 +5,8 @@ use super::tracks::RecordingWriter;
 use crate::flows::{EventFlows, FlowKind};
 use crate::timeline::Value::{Event, Number, Text};
 use crate::timeline::{Class, Lanes, Value};
-use rtoscope_analysis::active::{RtcStep, StepEnding};
+use rtoscope_analysis::active::RtcStep;
 use rtoscope_analysis::naming::NameFormatter;
-use rtoscope_trace::active_object::StepOutcome;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -31,7 +30,7 @@ pub(super) fn write_steps<W: Write>(
         let arguments = [
             ("state before", Value::text(&before)),
             ("state after", Value::text(&after)),
-            ("ending", Text(step_ending_label(step.ending))),
+            ("ending", Text(step.ending.name())),
             ("guards false", Number(step.guards_false.into())),
             ("first event", Event(step.first)),
             ("last event", Event(step.last)),
@@ -51,20 +50,5 @@ fn step_title(naming: NameFormatter<'_>, step: &RtcStep) -> String {
         Some(signal) => naming.signal(signal),
         None if step.initial => "(initial)".to_owned(),
         None => "(unknown signal)".to_owned(),
-    }
-}
-
-fn step_ending_label(ending: StepEnding) -> &'static str {
-    match ending {
-        StepEnding::Recorded(StepOutcome::Processed) => "processed",
-        StepEnding::Recorded(StepOutcome::Unhandled) => "unhandled",
-        StepEnding::Recorded(StepOutcome::GuardFalse) => "guard false",
-        StepEnding::Recorded(StepOutcome::NoBranch) => "no branch",
-        StepEnding::Recorded(StepOutcome::UnknownState) => "unknown state",
-        StepEnding::Recorded(StepOutcome::TooDeep) => "too deep",
-        StepEnding::Recorded(StepOutcome::TooManySegments) => "too many segments",
-        StepEnding::Lost => "lost",
-        StepEnding::Unrecorded => "unrecorded",
-        StepEnding::Open => "open",
     }
 }

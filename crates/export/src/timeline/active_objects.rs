@@ -3,7 +3,6 @@
 use super::Value::{Event, Flag, Number, Text};
 use super::{Class, Lanes, Timeline, Value};
 use rtoscope_analysis::View;
-use rtoscope_analysis::active::TimerEnding;
 use rtoscope_analysis::naming::NameFormatter;
 use std::collections::BTreeMap;
 use std::io;
@@ -47,19 +46,12 @@ pub(crate) fn timers<T: Timeline>(view: &View<'_>, to: &mut T) -> io::Result<()>
         });
         let signal = run.signal.map(|signal| naming.signal(signal));
         let signal = signal.as_deref().unwrap_or("(unknown signal)");
-        let ending = match run.ending {
-            TimerEnding::Expired => "expired",
-            TimerEnding::Stopped { .. } => "stopped",
-            TimerEnding::Restarted => "restarted",
-            TimerEnding::Running => "running",
-            TimerEnding::Lost => "lost",
-        };
         let object = view.trace.context_name(run.object);
         let arguments = [
             ("to", Text(&object)),
             ("timer ticks", Number(run.ticks.into())),
             ("period", Number(run.period.into())),
-            ("ending", Text(ending)),
+            ("ending", Text(run.ending.name())),
             ("first event", Event(run.first)),
             ("last event", Value::event(run.last)),
         ];

@@ -3,7 +3,6 @@
 use super::Value::{Event, Flag, Text};
 use super::{Class, Lanes, Timeline, Value};
 use rtoscope_analysis::View;
-use rtoscope_analysis::schedule::InterruptsOffEnding;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -32,20 +31,10 @@ pub(crate) fn interrupts_off<T: Timeline>(view: &View<'_>, to: &mut T) -> io::Re
             ("first event", Event(section.first)),
             ("last event", Event(section.last)),
             ("start recorded", Flag(section.start_known)),
-            ("ending", Text(ending_label(section.ending))),
+            ("ending", Text(section.ending.name())),
         ];
         let times = [section.start, section.end];
         lanes.slice(to, times, Class::InterruptsOff, &by, &arguments)?;
     }
     Ok(())
-}
-
-fn ending_label(ending: InterruptsOffEnding) -> &'static str {
-    match ending {
-        InterruptsOffEnding::Restored => "restored",
-        InterruptsOffEnding::Switched => "switched",
-        InterruptsOffEnding::Unrecorded => "unrecorded",
-        InterruptsOffEnding::Lost => "lost",
-        InterruptsOffEnding::Open => "open",
-    }
 }

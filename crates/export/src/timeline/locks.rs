@@ -3,7 +3,6 @@
 use super::Value::{Event, Flag, Number, Text};
 use super::{Class, Lanes, Timeline, Value};
 use rtoscope_analysis::View;
-use rtoscope_analysis::schedule::LockEnding;
 use rtoscope_trace::ContextId;
 use std::collections::BTreeMap;
 use std::io;
@@ -21,7 +20,7 @@ pub(crate) fn mutex_holds<T: Timeline>(view: &View<'_>, to: &mut T) -> io::Resul
             ("first event", Event(hold.first)),
             ("last event", Event(hold.last)),
             ("start recorded", Flag(hold.start_known)),
-            ("ending", Text(ending_label(hold.ending))),
+            ("ending", Text(hold.ending.name())),
             ("contended", Flag(hold.contended)),
         ];
         lanes.slice(
@@ -70,18 +69,10 @@ pub(crate) fn inversions<T: Timeline>(view: &View<'_>, to: &mut T) -> io::Result
             ("get event", Value::event(inversion.get)),
             ("first event", Value::event(inversion.first)),
             ("last event", Value::event(inversion.last)),
-            ("ending", Text(ending_label(inversion.ending))),
+            ("ending", Text(inversion.ending.name())),
         ];
         let times = [inversion.start, inversion.end];
         lanes.slice(to, times, Class::Inversion, &title, &arguments)?;
     }
     Ok(())
-}
-
-fn ending_label(ending: LockEnding) -> &'static str {
-    match ending {
-        LockEnding::Done => "released",
-        LockEnding::GaveUp => "gave-up",
-        LockEnding::Lost => "lost",
-    }
 }
