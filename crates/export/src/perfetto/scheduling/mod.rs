@@ -11,7 +11,6 @@
 //! to a separate task.
 
 mod tasks;
-mod waits;
 mod waker;
 
 use super::ftrace::{Ftrace, IDLE_TRACK, PrevState, SchedSwitch, Waker};
@@ -21,7 +20,6 @@ use rtoscope_analysis::schedule::{ChangeKind, CoreSlices, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::io::{self, Write};
 use tasks::{CoreTask, TaskState, Tasks};
-use waits::ThreadWaits;
 use waker::{IsrActivations, WakeCause};
 
 /// `TracePacket.generic_kernel_task_state_event`.
@@ -51,12 +49,6 @@ pub(super) fn write<W: Write>(
     let mut scheduling = ScheduleWriter {
         cores: slices.iter().map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
-        // The track of an active object has its steps instead.
-        waits: ThreadWaits::new(if writer.view.active.is_empty() {
-            threads.len()
-        } else {
-            0
-        }),
         activations: IsrActivations::new(writer.view.schedule),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
@@ -90,7 +82,6 @@ struct ScheduleWriter<'s, 'a, W: Write> {
     sequence: PacketSequence,
     cores: Vec<CoreState<'a>>,
     tasks: Tasks,
-    waits: ThreadWaits,
     activations: IsrActivations<'a>,
     ftrace: Ftrace,
 }
@@ -185,9 +176,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         threads.sort_unstable();
         for core_index in &*cores {
             self.update_current(*core_index);
-        }
-        for thread in &*threads {
-            self.write_wait(time, *thread, self.tasks.state(*thread));
         }
         self.switch_all(time, cores, threads);
         cores.clear();
@@ -475,7 +463,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     fn close(&mut self, end: u64) {
         for thread in 0..self.tasks.len() {
             self.tasks.forget(thread);
-            self.write_wait(end, thread, ThreadState::Unknown);
         }
         for core_index in 0..self.cores.len() {
             if let Some(core) = self.cores.get_mut(core_index) {
@@ -491,12 +478,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 self.write_state(end, track, TaskState::Unknown);
             }
         }
-    }
-
-    fn write_wait(&mut self, time: u64, thread: usize, state: ThreadState) {
-        let running = (thread, self.tasks.track(thread));
-        self.waits
-            .enter(self.writer, &mut self.sequence, time, running, state);
     }
 
     /// Writes the state of a task without a core.

@@ -1,0 +1,413 @@
+//! Spans, each kind in the order of its starts.
+
+use super::{AddArgument, Class, Label, Text, Track, Value};
+use crate::active::{PostId, RtcStep, StateInterval, TimerRun};
+use crate::markers::MarkerSpan;
+use crate::report::{CpuContext, View};
+use crate::schedule::{
+    InterruptsOffSection, Inversion, IsrActivation, MutexHold, ThreadState, ThreadStateInterval,
+};
+use rtoscope_trace::{ContextId, EventIndex, Gap, Ticks};
+
+/// A span of time on a track.
+#[derive(Debug, Clone, Copy)]
+pub struct Span<'a> {
+    /// Its track.
+    pub track: Track,
+    /// What it is.
+    pub class: Class,
+    /// What it says.
+    pub text: Text<'a>,
+    /// Its start.
+    pub start: Ticks,
+    /// Its end.
+    pub end: Ticks,
+    /// Its first event, if known.
+    pub first: Option<EventIndex>,
+    /// Its last event, if known.
+    pub last: Option<EventIndex>,
+    content: Content<'a>,
+}
+
+/// What the arguments of a span come from.
+#[derive(Debug, Clone, Copy)]
+enum Content<'a> {
+    None,
+    Core(u8),
+    Gap(&'a Gap),
+    Interrupt(&'a IsrActivation),
+    InterruptsOff(&'a InterruptsOffSection),
+    Inversion(&'a Inversion),
+    Marker(&'a MarkerSpan),
+    MutexHold(&'a MutexHold),
+    State(&'a StateInterval),
+    Step(&'a RtcStep),
+    ThreadState(&'a ThreadStateInterval),
+    Timer(&'a TimerRun),
+}
+
+impl Span<'_> {
+    /// The post that a step handles, if known.
+    pub fn post(&self) -> Option<PostId> {
+        match self.content {
+            Content::Step(step) => step.post,
+            _ => None,
+        }
+    }
+
+    /// Passes the arguments to `add`.
+    pub fn arguments(&self, view: &View<'_>, add: &mut AddArgument<'_>) {
+        match self.content {
+            Content::None => {}
+            Content::Core(core) => add("core", Value::Number(core.into())),
+            Content::Gap(gap) => {
+                let missing = gap.missing.map(Value::Number);
+                add("missing at most", missing.unwrap_or(UNKNOWN_VALUE));
+                add("first event after", Value::Event(gap.next_event));
+            }
+            Content::Interrupt(activation) => {
+                add("depth", Value::Number(activation.depth.into()));
+                if activation.interrupted != ContextId::UNKNOWN {
+                    add("interrupted", label(Label::Context(activation.interrupted)));
+                }
+                unless(activation.entered, "entry recorded", add);
+                unless(activation.exited, "exit recorded", add);
+            }
+            Content::InterruptsOff(section) => {
+                let event = view.trace.events.get(section.first);
+                if let Some(code) = event.and_then(|event| view.trace.code_address(&event)) {
+                    add("disabled at", label(Label::Code(code)));
+                }
+                unless(section.start_known, "start recorded", add);
+                add("ending", text(section.ending.name()));
+            }
+            Content::Inversion(inversion) => inversion_arguments(inversion, add),
+            Content::Marker(span) => {
+                add("value", Value::Number(span.value));
+                add("ending", text(span.ending.name()));
+                add("context", label(context_of(view, span.first_event())));
+            }
+            Content::MutexHold(hold) => {
+                unless(hold.start_known, "start recorded", add);
+                add("ending", text(hold.ending.name()));
+                add("contended", Value::Flag(hold.contended));
+            }
+            Content::State(interval) => unless(interval.complete, "end recorded", add),
+            Content::Step(step) => {
+                for (name, state) in [("state before", step.before), ("state after", step.after)] {
+                    if let Some(state) = state {
+                        add(name, label(Label::Vertex(state)));
+                    }
+                }
+                add("ending", text(step.ending.name()));
+                add("guards false", Value::Number(step.guards_false.into()));
+            }
+            Content::ThreadState(interval) => {
+                unless(interval.start_known, "start recorded", add);
+            }
+            Content::Timer(run) => {
+                add("to", label(Label::Context(run.object)));
+                add("timer ticks", Value::Number(run.ticks.into()));
+                add("period", Value::Number(run.period.into()));
+                add("ending", text(run.ending.name()));
+            }
+        }
+        for (name, event) in [("first event", self.first), ("last event", self.last)] {
+            if let Some(event) = event {
+                add(name, Value::Event(event));
+            }
+        }
+    }
+}
+
+const UNKNOWN_VALUE: Value<'static> = Value::Text(Text::Str("(unknown)"));
+
+/// Says that something is not recorded, which is rare.
+fn unless(is_recorded: bool, name: &'static str, add: &mut AddArgument<'_>) {
+    if !is_recorded {
+        add(name, Value::Flag(false));
+    }
+}
+
+pub(super) fn text(text: &str) -> Value<'_> {
+    Value::Text(Text::Str(text))
+}
+
+pub(super) fn label(label: Label) -> Value<'static> {
+    Value::Text(Text::Label(label))
+}
+
+/// The context that logged an event.
+pub(super) fn context_of(view: &View<'_>, event: EventIndex) -> Label {
+    let context = view.trace.events.context(event);
+    Label::Context(context.unwrap_or(ContextId::UNKNOWN))
+}
+
+fn inversion_arguments(inversion: &Inversion, add: &mut AddArgument<'_>) {
+    add("mutex", label(Label::Resource(inversion.resource)));
+    for (name, priority) in [
+        ("blocked priority", inversion.blocked_priority),
+        ("owner priority", inversion.owner_priority),
+    ] {
+        add(name, Value::Number(priority.into()));
+    }
+    add("owners", Value::Text(Text::Contexts(&inversion.owners)));
+    if !inversion.chain.is_empty() {
+        add("chain", Value::Text(Text::Contexts(&inversion.chain)));
+    }
+    let unbounded = inversion.unbounded().map(Value::Flag);
+    add("unbounded", unbounded.unwrap_or(UNKNOWN_VALUE));
+    if !inversion.culprits.is_empty() {
+        let culprits = inversion.culprits.iter().map(|one| one.thread);
+        let culprits: Vec<_> = culprits.collect();
+        add("prolonged by", Value::Text(Text::Contexts(&culprits)));
+    }
+    if let Some(get) = inversion.get {
+        add("get event", Value::Event(get));
+    }
+    add("ending", text(inversion.ending.name()));
+}
+
+/// All but what cores, threads and active objects do.
+pub fn spans<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    gaps(view)
+        .chain(interrupts_off(view))
+        .chain(mutex_holds(view))
+        .chain(inversions(view))
+        .chain(markers(view))
+        .chain(machine_states(view))
+        .chain(active_states(view))
+        .chain(timers(view))
+}
+
+/// Gaps, from the last event before to the first event after.
+pub fn gaps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let trace = view.trace;
+    trace.gaps.iter().map(|gap| {
+        let [start, end] = trace.gap_bounds(gap);
+        Span {
+            track: Track::Gaps(gap.core),
+            class: Class::Gap,
+            text: Text::Str("events missing"),
+            start,
+            end,
+            first: None,
+            last: None,
+            content: Content::Gap(gap),
+        }
+    })
+}
+
+/// What each core runs, without holes.
+pub fn core_slices<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let schedule = view.schedule;
+    let cores = schedule.cores.iter();
+    cores.flat_map(|slices| {
+        slices.iter().map(|(slice, end)| {
+            let context = CpuContext::of(schedule, slice.running);
+            Span {
+                track: Track::Core(slices.core),
+                class: Class::Core(context.kind()),
+                text: Text::Label(Label::Cpu(context)),
+                start: slice.start,
+                end,
+                first: None,
+                last: None,
+                content: Content::None,
+            }
+        })
+    })
+}
+
+/// When each thread runs. The slices of a core and thread have equal arguments, so that readers
+/// can add them up.
+pub fn thread_slices<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    core_slices(view).filter_map(|slice| match (slice.track, slice.text) {
+        (Track::Core(core), Text::Label(Label::Cpu(CpuContext::Thread(thread)))) => Some(Span {
+            track: Track::Thread(thread),
+            class: Class::Running,
+            content: Content::Core(core),
+            ..slice
+        }),
+        _ => None,
+    })
+}
+
+/// Interrupt service routines, the outer ones first.
+pub fn interrupts<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let activations = view.schedule.activations.iter();
+    activations.map(|activation| Span {
+        track: Track::Interrupts(activation.core),
+        class: Class::Interrupt,
+        text: Text::Label(Label::Cpu(CpuContext::Isr(activation.number))),
+        start: activation.start,
+        end: activation.end.max(activation.start),
+        first: Some(activation.first),
+        last: Some(activation.last),
+        content: Content::Interrupt(activation),
+    })
+}
+
+/// Interrupts-off sections, by the context that disabled interrupts.
+pub fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let schedule = view.schedule;
+    schedule.interrupts_off.iter().map(|section| {
+        let routine = section.activation;
+        let routine = routine.and_then(|id| schedule.activations.get(id.index()));
+        let by = match routine {
+            Some(routine) => Label::Cpu(CpuContext::Isr(routine.number)),
+            None => Label::Context(section.context),
+        };
+        Span {
+            track: Track::InterruptsOff(section.core),
+            class: Class::InterruptsOff,
+            text: Text::Label(by),
+            start: section.start,
+            end: section.end,
+            first: Some(section.first),
+            last: Some(section.last),
+            content: Content::InterruptsOff(section),
+        }
+    })
+}
+
+/// The states of the threads with a known one.
+pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let schedule = view.schedule;
+    let threads = schedule.threads.iter().zip((0..).map(ContextId));
+    let known = threads.filter(|(intervals, _)| {
+        let mut states = intervals.iter().map(|interval| interval.state);
+        states.any(|state| state != ThreadState::Unknown)
+    });
+    known.flat_map(|(intervals, thread)| {
+        let ends = intervals.iter().skip(1).map(|next| next.start);
+        let intervals = intervals.iter().zip(ends.chain([schedule.span]));
+        intervals.map(move |(interval, end)| Span {
+            track: Track::ThreadState(thread),
+            class: match interval.state {
+                ThreadState::Waiting { wait_reason, .. } if !wait_reason.is_end() => Class::Wait,
+                _ => Class::ThreadState,
+            },
+            text: Text::Label(Label::State(interval.state)),
+            start: interval.start,
+            end,
+            first: Some(interval.event),
+            last: None,
+            content: Content::ThreadState(interval),
+        })
+    })
+}
+
+/// Mutex holds, by owner.
+pub fn mutex_holds<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    view.schedule.mutex_holds.iter().map(|hold| Span {
+        track: Track::Mutex(hold.resource),
+        class: Class::MutexHold,
+        text: Text::Label(Label::Context(hold.owner)),
+        start: hold.start,
+        end: hold.end,
+        first: Some(hold.first),
+        last: Some(hold.last),
+        content: Content::MutexHold(hold),
+    })
+}
+
+/// Priority inversions.
+pub fn inversions<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    view.schedule.inversions.iter().map(|inversion| {
+        let owner = inversion.owners.first().copied();
+        Span {
+            track: Track::Inversions(inversion.resource),
+            class: Class::Inversion,
+            text: Text::Label(Label::Blocked(inversion.blocked, owner)),
+            start: inversion.start,
+            end: inversion.end,
+            first: inversion.first,
+            last: inversion.last,
+            content: Content::Inversion(inversion),
+        }
+    })
+}
+
+/// The spans of markers whose begin is recorded.
+pub fn markers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let markers = view.markers;
+    let begun = markers.spans.iter().filter(|span| span.begin.is_some());
+    begun.map(|span| Span {
+        track: Track::Marker(span.marker),
+        class: Class::Marker,
+        text: Text::Str(markers.name(span.marker)),
+        start: span.start,
+        end: span.until,
+        first: span.begin,
+        last: span.end,
+        content: Content::Marker(span),
+    })
+}
+
+/// The steps of active objects, by signal.
+pub fn steps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    view.active.steps.iter().map(|step| Span {
+        track: Track::Steps(step.object),
+        class: Class::Step,
+        text: match step.signal {
+            Some(signal) => Text::Label(Label::Signal(signal)),
+            None if step.initial => Text::Str("(initial)"),
+            None => Text::Str("(unknown)"),
+        },
+        start: step.start,
+        end: step.end,
+        first: Some(step.first),
+        last: Some(step.last),
+        content: Content::Step(step),
+    })
+}
+
+/// The states of machines between steps.
+pub fn machine_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let all = &view.active.state_intervals;
+    states(view, all, Track::MachineState, Class::MachineState)
+}
+
+/// The states of machines with those that contain them.
+pub fn active_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let all = &view.active.active_state_intervals;
+    states(view, all, Track::ActiveStates, Class::ActiveState)
+}
+
+fn states<'a>(
+    view: &View<'a>,
+    all: &'a [Vec<StateInterval>],
+    track: fn(ContextId) -> Track,
+    class: Class,
+) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    view.active.objects.iter().flat_map(move |object| {
+        let intervals = all.get(object.index()).into_iter().flatten();
+        intervals.map(move |interval| Span {
+            track: track(*object),
+            class,
+            text: Text::Label(Label::Vertex(interval.state)),
+            start: interval.start,
+            end: interval.end,
+            first: Some(interval.first),
+            last: None,
+            content: Content::State(interval),
+        })
+    })
+}
+
+/// The runs of timers, by signal.
+pub fn timers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    view.active.timer_runs.iter().map(|run| Span {
+        track: Track::Timer(run.timer),
+        class: Class::Timer,
+        text: run.signal.map_or(Text::Str("(unknown signal)"), |signal| {
+            Text::Label(Label::Signal(signal))
+        }),
+        start: run.start,
+        end: run.end,
+        first: Some(run.first),
+        last: run.last,
+        content: Content::Timer(run),
+    })
+}
