@@ -1,7 +1,7 @@
 //! Instants.
 
 use super::spans::{context_of, label, text};
-use super::{AddArgument, Class, Track, Value};
+use super::{AddArgument, Track, Value};
 use crate::analyzed_recording::AnalyzedRecording;
 use crate::markers::MarkerInstant;
 use crate::report::View;
@@ -14,8 +14,8 @@ use std::borrow::Cow;
 pub struct Instant<'a> {
     /// Its track.
     pub track: Track,
-    /// What it is.
-    pub class: Class,
+    /// What it is: its categories, the most general first, with commas between them.
+    pub class: &'static str,
     /// What it says.
     pub text: Cow<'a, str>,
     /// Its time.
@@ -85,7 +85,7 @@ pub fn unit_of_times(trace: &Trace) -> String {
 pub fn recording(recording: &AnalyzedRecording) -> Instant<'_> {
     Instant {
         track: Track::Recording,
-        class: Class::Recording,
+        class: "recording",
         text: "recording".into(),
         time: Ticks(0),
         event: None,
@@ -101,7 +101,11 @@ pub fn notes<'a>(view: &View<'a>) -> impl Iterator<Item = Instant<'a>> + use<'a>
         let event = finding.event.map(EventIndex);
         Instant {
             track: Track::Findings,
-            class: Class::Finding(finding.severity),
+            class: match finding.severity {
+                FindingSeverity::Critical => "finding,critical",
+                FindingSeverity::Warning => "finding,warning",
+                FindingSeverity::Note => "finding,note",
+            },
             text: finding.message.into(),
             time: event.map_or(Ticks(0), time),
             event,
@@ -110,7 +114,7 @@ pub fn notes<'a>(view: &View<'a>) -> impl Iterator<Item = Instant<'a>> + use<'a>
     });
     findings.chain(diagnostics.iter().map(move |diagnostic| Instant {
         track: Track::Recording,
-        class: Class::Diagnostic,
+        class: "diagnostic",
         text: diagnostic.kind.name().into(),
         time: time(diagnostic.event.unwrap_or_default()),
         event: diagnostic.event,
@@ -123,7 +127,7 @@ pub fn marker_instants<'a>(view: &View<'a>) -> impl Iterator<Item = Instant<'a>>
     let markers = view.markers;
     markers.instants.iter().map(|instant| Instant {
         track: Track::Instants(instant.marker),
-        class: Class::Marker,
+        class: "marker",
         text: markers.name(instant.marker).into(),
         time: instant.time,
         event: Some(instant.event),

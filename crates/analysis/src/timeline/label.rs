@@ -64,6 +64,7 @@ impl Label {
         let naming = NameFormatter(trace);
         match self {
             Self::Cpu(context) => context.name(trace, view.schedule),
+            Self::Context(ContextId::UNKNOWN) => "(unknown)".to_owned(),
             Self::Context(context) => trace.context_name(context),
             Self::Resource(resource) => view.resource_name(resource),
             Self::Signal(signal) => naming.signal(signal),
@@ -80,11 +81,9 @@ impl Label {
                 wait_reason.describe(object.as_deref())
             }
             Self::Blocked(blocked, owner) => {
+                let by = owner.map(|owner| format!(" by {}", trace.context_name(owner)));
                 let blocked = trace.context_name(blocked);
-                match owner {
-                    Some(owner) => format!("{blocked} blocked by {}", trace.context_name(owner)),
-                    None => format!("{blocked} blocked"),
-                }
+                format!("{blocked} blocked{}", by.unwrap_or_default())
             }
         }
     }

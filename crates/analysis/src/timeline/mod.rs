@@ -8,12 +8,14 @@ mod counters;
 mod flows;
 mod instants;
 mod label;
+mod priorities;
 mod spans;
 
 pub use counters::{Counter, counters};
 pub use flows::{EventFlows, FlowPoint};
 pub use instants::{Instant, marker_instants, notes, recording, unit_of_times};
 pub use label::{Label, Name, Names, Text};
+pub use priorities::{PriorityHistory, PriorityStep};
 pub use spans::{
     Span, active_states, core_slices, gaps, interrupts, interrupts_off, inversions, machine_states,
     markers, mutex_holds, spans, steps, thread_slices, thread_states, timers,
@@ -22,8 +24,6 @@ pub use spans::{
 use crate::markers::MarkerId;
 use crate::naming::NameFormatter;
 use crate::report::View;
-use crate::report::findings::FindingSeverity;
-use crate::report::profile::ProfileKind;
 use rtoscope_trace::{Address, ContextId, EventIndex, ResourceId};
 
 /// A track.
@@ -63,45 +63,6 @@ pub enum Track {
     Timer(Address),
 }
 
-/// What a span or an instant is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// A state of a machine that may be within others.
-    ActiveState,
-    /// A core runs a context of this kind.
-    Core(ProfileKind),
-    /// A diagnostic.
-    Diagnostic,
-    /// A finding.
-    Finding(FindingSeverity),
-    /// Events are missing.
-    Gap,
-    /// An interrupt service routine.
-    Interrupt,
-    /// Interrupts are off.
-    InterruptsOff,
-    /// A priority inversion.
-    Inversion,
-    /// A marker's span or instant.
-    Marker,
-    /// The state of a machine.
-    MachineState,
-    /// A mutex is held.
-    MutexHold,
-    /// Facts about the recording.
-    Recording,
-    /// A thread runs on a core.
-    Running,
-    /// A step of an active object.
-    Step,
-    /// The state of a thread that does not wait.
-    ThreadState,
-    /// A timer runs.
-    Timer,
-    /// A thread waits.
-    Wait,
-}
-
 /// The value of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value<'t> {
@@ -121,7 +82,7 @@ pub type AddArgument<'f> = dyn FnMut(&'static str, Value<'_>) + 'f;
 impl Track {
     /// Its name.
     pub fn name(self, view: &View<'_>) -> String {
-        let context = |context| view.trace.context_name(context);
+        let context = |context| Label::Context(context).text(view);
         match self {
             Self::Recording => "recording".to_owned(),
             Self::Findings => "findings".to_owned(),
@@ -141,42 +102,6 @@ impl Track {
             Self::Steps(object) => format!("{}: steps", context(object)),
             Self::ActiveStates(object) => format!("{}: active states", context(object)),
             Self::Timer(timer) => format!("timer {}", NameFormatter(view.trace).timer(timer)),
-        }
-    }
-}
-
-impl Class {
-    /// Its most general name.
-    pub fn name(self) -> &'static str {
-        let names = self.names();
-        names.split_once(',').map_or(names, |(first, _)| first)
-    }
-
-    /// Its names, the most general first, with commas between them.
-    pub const fn names(self) -> &'static str {
-        match self {
-            Self::ActiveState => "active state",
-            Self::Core(ProfileKind::Thread | ProfileKind::Initialize) => "core",
-            Self::Core(ProfileKind::Idle) => "core,idle",
-            Self::Core(ProfileKind::Isr | ProfileKind::Kernel) => "core,interrupt",
-            Self::Core(ProfileKind::Unknown) => "core,unknown",
-            Self::Diagnostic => "diagnostic",
-            Self::Finding(FindingSeverity::Critical) => "finding,critical",
-            Self::Finding(FindingSeverity::Warning) => "finding,warning",
-            Self::Finding(FindingSeverity::Note) => "finding,note",
-            Self::Gap => "gap",
-            Self::Interrupt => "isr",
-            Self::InterruptsOff => "interrupts off",
-            Self::Inversion => "inversion",
-            Self::Marker => "marker",
-            Self::MachineState => "machine state",
-            Self::MutexHold => "mutex",
-            Self::Recording => "recording",
-            Self::Running => "running",
-            Self::Step => "step",
-            Self::ThreadState => "state",
-            Self::Timer => "timer",
-            Self::Wait => "wait",
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Spans, each kind in the order of its starts.
 
-use super::{AddArgument, Class, Label, Text, Track, Value};
+use super::{AddArgument, Label, Text, Track, Value};
 use crate::active::{PostId, RtcStep, StateInterval, TimerRun};
 use crate::markers::MarkerSpan;
+use crate::report::profile::ProfileKind;
 use crate::report::{CpuContext, View};
 use crate::schedule::{
     InterruptsOffSection, Inversion, IsrActivation, MutexHold, ThreadState, ThreadStateInterval,
@@ -14,18 +15,14 @@ use rtoscope_trace::{ContextId, EventIndex, Gap, Ticks};
 pub struct Span<'a> {
     /// Its track.
     pub track: Track,
-    /// What it is.
-    pub class: Class,
+    /// What it is: its categories, the most general first, with commas between them.
+    pub class: &'static str,
     /// What it says.
     pub text: Text<'a>,
-    /// Its start.
-    pub start: Ticks,
-    /// Its end.
-    pub end: Ticks,
-    /// Its first event, if known.
-    pub first: Option<EventIndex>,
-    /// Its last event, if known.
-    pub last: Option<EventIndex>,
+    /// Its start and its end.
+    pub times: [Ticks; 2],
+    /// Its first and its last event, if known.
+    pub events: [Option<EventIndex>; 2],
     content: Content<'a>,
 }
 
@@ -112,13 +109,20 @@ impl Span<'_> {
                 add("ending", text(run.ending.name()));
             }
         }
-        for (name, event) in [("first event", self.first), ("last event", self.last)] {
+        for (name, event) in ["first event", "last event"].iter().zip(self.events) {
             if let Some(event) = event {
                 add(name, Value::Event(event));
             }
         }
     }
+
+    /// Whether a thread waits.
+    pub fn is_wait(&self) -> bool {
+        self.class == WAIT
+    }
 }
+
+const WAIT: &str = "wait";
 
 const UNKNOWN_VALUE: Value<'static> = Value::Text(Text::Str("(unknown)"));
 
@@ -183,18 +187,13 @@ pub fn spans<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
 /// Gaps, from the last event before to the first event after.
 pub fn gaps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let trace = view.trace;
-    trace.gaps.iter().map(|gap| {
-        let [start, end] = trace.gap_bounds(gap);
-        Span {
-            track: Track::Gaps(gap.core),
-            class: Class::Gap,
-            text: Text::Str("events missing"),
-            start,
-            end,
-            first: None,
-            last: None,
-            content: Content::Gap(gap),
-        }
+    trace.gaps.iter().map(|gap| Span {
+        track: Track::Gaps(gap.core),
+        class: "gap",
+        text: Text::Str("events missing"),
+        times: trace.gap_bounds(gap),
+        events: [None; 2],
+        content: Content::Gap(gap),
     })
 }
 
@@ -207,16 +206,23 @@ pub fn core_slices<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<
             let context = CpuContext::of(schedule, slice.running);
             Span {
                 track: Track::Core(slices.core),
-                class: Class::Core(context.kind()),
+                class: core_class(context.kind()),
                 text: Text::Label(Label::Cpu(context)),
-                start: slice.start,
-                end,
-                first: None,
-                last: None,
+                times: [slice.start, end],
+                events: [None, None],
                 content: Content::None,
             }
         })
     })
+}
+
+const fn core_class(kind: ProfileKind) -> &'static str {
+    match kind {
+        ProfileKind::Thread | ProfileKind::Initialize => "core",
+        ProfileKind::Idle => "core,idle",
+        ProfileKind::Isr | ProfileKind::Kernel => "core,interrupt",
+        ProfileKind::Unknown => "core,unknown",
+    }
 }
 
 /// When each thread runs. The slices of a core and thread have equal arguments, so that readers
@@ -225,7 +231,7 @@ pub fn thread_slices<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
     core_slices(view).filter_map(|slice| match (slice.track, slice.text) {
         (Track::Core(core), Text::Label(Label::Cpu(CpuContext::Thread(thread)))) => Some(Span {
             track: Track::Thread(thread),
-            class: Class::Running,
+            class: "running",
             content: Content::Core(core),
             ..slice
         }),
@@ -238,12 +244,10 @@ pub fn interrupts<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'
     let activations = view.schedule.activations.iter();
     activations.map(|activation| Span {
         track: Track::Interrupts(activation.core),
-        class: Class::Interrupt,
+        class: "isr",
         text: Text::Label(Label::Cpu(CpuContext::Isr(activation.number))),
-        start: activation.start,
-        end: activation.end.max(activation.start),
-        first: Some(activation.first),
-        last: Some(activation.last),
+        times: [activation.start, activation.end.max(activation.start)],
+        events: [Some(activation.first), Some(activation.last)],
         content: Content::Interrupt(activation),
     })
 }
@@ -260,12 +264,10 @@ pub fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + u
         };
         Span {
             track: Track::InterruptsOff(section.core),
-            class: Class::InterruptsOff,
+            class: "interrupts off",
             text: Text::Label(by),
-            start: section.start,
-            end: section.end,
-            first: Some(section.first),
-            last: Some(section.last),
+            times: [section.start, section.end],
+            events: [Some(section.first), Some(section.last)],
             content: Content::InterruptsOff(section),
         }
     })
@@ -285,14 +287,12 @@ pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
         intervals.map(move |(interval, end)| Span {
             track: Track::ThreadState(thread),
             class: match interval.state {
-                ThreadState::Waiting { wait_reason, .. } if !wait_reason.is_end() => Class::Wait,
-                _ => Class::ThreadState,
+                ThreadState::Waiting { wait_reason, .. } if !wait_reason.is_end() => WAIT,
+                _ => "state",
             },
             text: Text::Label(Label::State(interval.state)),
-            start: interval.start,
-            end,
-            first: Some(interval.event),
-            last: None,
+            times: [interval.start, end],
+            events: [Some(interval.event), None],
             content: Content::ThreadState(interval),
         })
     })
@@ -302,12 +302,10 @@ pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
 pub fn mutex_holds<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.schedule.mutex_holds.iter().map(|hold| Span {
         track: Track::Mutex(hold.resource),
-        class: Class::MutexHold,
+        class: "mutex",
         text: Text::Label(Label::Context(hold.owner)),
-        start: hold.start,
-        end: hold.end,
-        first: Some(hold.first),
-        last: Some(hold.last),
+        times: [hold.start, hold.end],
+        events: [Some(hold.first), Some(hold.last)],
         content: Content::MutexHold(hold),
     })
 }
@@ -318,12 +316,10 @@ pub fn inversions<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'
         let owner = inversion.owners.first().copied();
         Span {
             track: Track::Inversions(inversion.resource),
-            class: Class::Inversion,
+            class: "inversion",
             text: Text::Label(Label::Blocked(inversion.blocked, owner)),
-            start: inversion.start,
-            end: inversion.end,
-            first: inversion.first,
-            last: inversion.last,
+            times: [inversion.start, inversion.end],
+            events: [inversion.first, inversion.last],
             content: Content::Inversion(inversion),
         }
     })
@@ -335,12 +331,10 @@ pub fn markers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> 
     let begun = markers.spans.iter().filter(|span| span.begin.is_some());
     begun.map(|span| Span {
         track: Track::Marker(span.marker),
-        class: Class::Marker,
+        class: "marker",
         text: Text::Str(markers.name(span.marker)),
-        start: span.start,
-        end: span.until,
-        first: span.begin,
-        last: span.end,
+        times: [span.start, span.until],
+        events: [span.begin, span.end],
         content: Content::Marker(span),
     })
 }
@@ -349,16 +343,14 @@ pub fn markers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> 
 pub fn steps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.active.steps.iter().map(|step| Span {
         track: Track::Steps(step.object),
-        class: Class::Step,
+        class: "step",
         text: match step.signal {
             Some(signal) => Text::Label(Label::Signal(signal)),
             None if step.initial => Text::Str("(initial)"),
             None => Text::Str("(unknown)"),
         },
-        start: step.start,
-        end: step.end,
-        first: Some(step.first),
-        last: Some(step.last),
+        times: [step.start, step.end],
+        events: [Some(step.first), Some(step.last)],
         content: Content::Step(step),
     })
 }
@@ -366,20 +358,20 @@ pub fn steps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
 /// The states of machines between steps.
 pub fn machine_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let all = &view.active.state_intervals;
-    states(view, all, Track::MachineState, Class::MachineState)
+    states(view, all, Track::MachineState, "machine state")
 }
 
 /// The states of machines with those that contain them.
 pub fn active_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let all = &view.active.active_state_intervals;
-    states(view, all, Track::ActiveStates, Class::ActiveState)
+    states(view, all, Track::ActiveStates, "active state")
 }
 
 fn states<'a>(
     view: &View<'a>,
     all: &'a [Vec<StateInterval>],
     track: fn(ContextId) -> Track,
-    class: Class,
+    class: &'static str,
 ) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.active.objects.iter().flat_map(move |object| {
         let intervals = all.get(object.index()).into_iter().flatten();
@@ -387,10 +379,8 @@ fn states<'a>(
             track: track(*object),
             class,
             text: Text::Label(Label::Vertex(interval.state)),
-            start: interval.start,
-            end: interval.end,
-            first: Some(interval.first),
-            last: None,
+            times: [interval.start, interval.end],
+            events: [Some(interval.first), None],
             content: Content::State(interval),
         })
     })
@@ -400,14 +390,12 @@ fn states<'a>(
 pub fn timers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.active.timer_runs.iter().map(|run| Span {
         track: Track::Timer(run.timer),
-        class: Class::Timer,
+        class: "timer",
         text: run.signal.map_or(Text::Str("(unknown signal)"), |signal| {
             Text::Label(Label::Signal(signal))
         }),
-        start: run.start,
-        end: run.end,
-        first: Some(run.first),
-        last: run.last,
+        times: [run.start, run.end],
+        events: [Some(run.first), run.last],
         content: Content::Timer(run),
     })
 }

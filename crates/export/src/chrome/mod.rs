@@ -72,8 +72,8 @@ impl<W: Write> ChromeWriter<W> {
         for span in timeline::thread_states(&view) {
             // Arrows must end at `running`: a state of zero duration at the same time would
             // catch them.
-            let lasts = to.time(span.start) < to.time(span.end);
-            if lasts || span.text == running {
+            let [start, end] = span.times.map(|time| to.time(time));
+            if start < end || span.text == running {
                 to.span(&span)?;
             }
         }
@@ -95,7 +95,7 @@ impl<W: Write> ChromeWriter<W> {
         for step in timeline::steps(&view) {
             let track = to.span(&step)?;
             if let Some(post) = step.post() {
-                let (time, name) = (to.time(step.start), flow_name(FlowKind::Post));
+                let (time, name) = (to.time(step.times[0]), flow_name(FlowKind::Post));
                 to.json.flow_end(track, time, name, flows.post(post));
             }
         }

@@ -1,6 +1,6 @@
 //! The process of a recording.
 
-use super::tracks::{RecordingWriter, declare};
+use super::tracks::RecordingWriter;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::timeline::unit_of_times;
 use std::io::Write;
@@ -22,5 +22,5 @@ pub(super) fn write(
     to.json.metadata(track, "process_sort_index", |arguments| {
         arguments.number("sort_index", process.into());
     });
-    declare(to.json, track, "recording");
+    to.declare(track, "recording");
 }

@@ -5,8 +5,8 @@ use crate::lanes::Lanes;
 use rtoscope_analysis::View;
 use rtoscope_analysis::timeline::{self, Instant, Names, Span, Value};
 use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks, Timescale, Trace};
-use std::fmt;
 use std::io::{self, Write};
+use std::mem;
 
 /// A track of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +19,9 @@ pub(super) struct Track {
 pub(super) struct RecordingWriter<'j, 'a, W> {
     pub(super) json: &'j mut TraceEventWriter<W>,
     pub(super) view: View<'a>,
-    pub(super) scale: Timescale,
+    scale: Timescale,
     names: Names<'a>,
     lanes: Lanes<Track>,
-    process: u32,
     last_track: u32,
     /// The track with facts about the recording.
     pub(super) recording: Track,
@@ -50,7 +49,6 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
             scale: view.trace.timescale(),
             names: Names::new(&view),
             lanes,
-            process,
             last_track: number,
             recording,
             cores: vec![[recording; 2]; usize::from(u8::MAX) + 1],
@@ -97,12 +95,30 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
 
     /// The first track for one of the timeline.
     fn first_track(&mut self, track: timeline::Track) -> Track {
-        let Self {
-            json, last_track, ..
-        } = self;
-        let process = self.process;
-        let add = |name: &str| add_track(json, process, last_track, name);
-        self.lanes.first_or_add(&self.view, track, add)
+        let (mut lanes, view) = (mem::take(&mut self.lanes), self.view);
+        let track = lanes.first_or_add(&view, track, |name| self.add_track(name));
+        self.lanes = lanes;
+        track
+    }
+
+    fn add_track(&mut self, name: &str) -> Track {
+        self.last_track = self.last_track.saturating_add(1);
+        let track = Track {
+            number: self.last_track,
+            ..self.recording
+        };
+        self.declare(track, name);
+        track
+    }
+
+    /// Declares the name and the position of a track.
+    pub(super) fn declare(&mut self, track: Track, name: &str) {
+        self.json.metadata(track, "thread_name", |arguments| {
+            arguments.text("name", name);
+        });
+        self.json.metadata(track, "thread_sort_index", |arguments| {
+            arguments.number("sort_index", track.number.into());
+        });
     }
 
     /// The track with the states of a thread, if they are known.
@@ -116,19 +132,16 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
             timeline::Track::Core(core) => self.core_track(core, 0),
             timeline::Track::Thread(thread) => self.context_track(thread, 0),
             _ => {
-                let Self {
-                    json, last_track, ..
-                } = self;
-                let process = self.process;
-                let add = |name: &str| add_track(json, process, last_track, name);
-                self.lanes.track_of(&self.view, span, add)
+                let (mut lanes, view) = (mem::take(&mut self.lanes), self.view);
+                let track = lanes.track_of(&view, span, |name| self.add_track(name));
+                self.lanes = lanes;
+                track
             }
         };
-        let times = [span.start, span.end].map(|time| self.time(time));
+        let times = span.times.map(|time| self.time(time));
         let (view, names) = (&self.view, &mut self.names);
         let name = names.name(span.text);
-        let category = span.class.names();
-        self.json.slice(track, times, category, &name, |to| {
+        self.json.slice(track, times, span.class, &name, |to| {
             span.arguments(view, &mut |key, value| {
                 write_argument(to, view.trace, names, key, value);
             });
@@ -142,13 +155,12 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         let track = self.first_track(instant.track);
         let time = self.time(instant.time);
         let (view, names) = (&self.view, &mut self.names);
-        let category = instant.class.names();
-        self.json
-            .instant(track, time, category, &instant.text, |to| {
-                instant.arguments(view, &mut |key, value| {
-                    write_argument(to, view.trace, names, key, value);
-                });
+        let (category, text) = (instant.class, &instant.text);
+        self.json.instant(track, time, category, text, |to| {
+            instant.arguments(view, &mut |key, value| {
+                write_argument(to, view.trace, names, key, value);
             });
+        });
         self.json.flush_if_full()
     }
 
@@ -174,35 +186,6 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
     pub(super) fn event_track(&self, event: &EventHeader) -> Track {
         self.context_track(event.context, event.core)
     }
-}
-
-fn add_track(
-    json: &mut TraceEventWriter<impl Write>,
-    process: u32,
-    last: &mut u32,
-    name: &str,
-) -> Track {
-    *last = last.saturating_add(1);
-    let track = Track {
-        process,
-        number: *last,
-    };
-    declare(json, track, name);
-    track
-}
-
-/// Declares the name and the position of a track.
-pub(super) fn declare(
-    json: &mut TraceEventWriter<impl Write>,
-    track: Track,
-    name: impl fmt::Display,
-) {
-    json.metadata(track, "thread_name", |arguments| {
-        arguments.text("name", name);
-    });
-    json.metadata(track, "thread_sort_index", |arguments| {
-        arguments.number("sort_index", track.number.into());
-    });
 }
 
 fn write_argument(

@@ -48,7 +48,8 @@ impl<T: Copy> Lanes<T> {
         add: impl FnOnce(&str) -> T,
     ) -> T {
         let known = self.tracks_of(span.track);
-        let lane = known.lanes.assign(span.start.0, span.end.0);
+        let [start, end] = span.times;
+        let lane = known.lanes.assign(start.0, end.0);
         if let Some(track) = known.tracks.get(lane) {
             return *track;
         }

@@ -13,7 +13,7 @@ mod track_writer;
 use crate::Progress;
 use packets::PacketWriter;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::timeline::{self, Class, Track};
+use rtoscope_analysis::timeline::{self, Track};
 use std::io::{self, Write};
 use track_writer::{TraceIds, TrackWriter};
 
@@ -64,8 +64,9 @@ impl<W: Write> PerfettoWriter<W> {
             for span in timeline::thread_states(view) {
                 if let Track::ThreadState(thread) = span.track
                     && let Some(Some(track)) = threads.get(thread.index())
-                    && span.class == Class::Wait
-                    && to.time(span.start) < to.time(span.end)
+                    && span.is_wait()
+                    && let [start, end] = span.times.map(|time| to.time(time))
+                    && start < end
                 {
                     to.span_on(*track, &span)?;
                 }

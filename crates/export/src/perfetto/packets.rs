@@ -50,7 +50,7 @@ pub(super) struct PacketSequence {
     /// The time of its last packet.
     last_time: u64,
     /// The ids of strings, by kind.
-    interned: [HashMap<Box<str>, u64>; InternedKind::ALL.len()],
+    interned: [HashMap<Box<str>, u64>; 4],
 }
 
 /// The kinds of interned strings, by field of `InternedData`.
@@ -64,10 +64,6 @@ pub(super) enum InternedKind {
     Argument = 3,
     /// Values of arguments.
     Value = 29,
-}
-
-impl InternedKind {
-    const ALL: [Self; 4] = [Self::Category, Self::Name, Self::Argument, Self::Value];
 }
 
 impl<W: Write> PacketWriter<W> {
@@ -156,9 +152,12 @@ impl<W: Write> PacketWriter<W> {
         what: InternedKind,
         text: &str,
     ) -> u64 {
-        let place = InternedKind::ALL.iter().position(|one| *one == what);
-        let Some(numbers) = place.and_then(|place| sequence.interned.get_mut(place)) else {
-            return 0;
+        let [categories, names, arguments, values] = &mut sequence.interned;
+        let numbers = match what {
+            InternedKind::Category => categories,
+            InternedKind::Name => names,
+            InternedKind::Argument => arguments,
+            InternedKind::Value => values,
         };
         if let Some(number) = numbers.get(text) {
             return *number;

@@ -4,7 +4,7 @@ use super::packets::{InternedKind, PacketSequence, PacketWriter};
 use super::track_event::{ArgumentValue, TrackEvent, TrackEventType};
 use crate::lanes::Lanes;
 use rtoscope_analysis::View;
-use rtoscope_analysis::timeline::{AddArgument, Instant, Names, Span, Value};
+use rtoscope_analysis::timeline::{AddArgument, Instant, Names, Span, Track, Value};
 use rtoscope_trace::{Ticks, Timescale, Trace};
 use std::io::{self, Write};
 
@@ -136,7 +136,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     }
 
     /// Declares a track for slices.
-    pub(super) fn track(&mut self, name: &str) -> TrackId {
+    fn track(&mut self, name: &str) -> TrackId {
         self.child_track(name, None)
     }
 
@@ -175,12 +175,13 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     pub(super) fn span_on(&mut self, track: TrackId, span: &Span<'_>) -> io::Result<()> {
         let view = self.view;
         let name = self.names.name(span.text);
-        let names = [span.class.name(), &name];
+        let names = [span.class, &name];
         let begin = TrackEventType::Begin;
-        self.note(span.start, begin, track, names, |add| {
+        let [start, end] = span.times;
+        self.note(start, begin, track, names, |add| {
             span.arguments(view, add);
         });
-        let (time, kind) = (self.time(span.end), TrackEventType::End);
+        let (time, kind) = (self.time(end), TrackEventType::End);
         TrackEvent::new(self.packets, &mut self.sequence, time, kind, track).end();
         self.packets.flush_full()
     }
@@ -188,15 +189,21 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     /// Writes an instant.
     pub(super) fn instant(&mut self, instant: &Instant<'_>) -> io::Result<()> {
         let view = self.view;
-        let mut lanes = std::mem::take(&mut self.lanes);
-        let track = lanes.first_or_add(view, instant.track, |name| self.track(name));
-        self.lanes = lanes;
-        let names = [instant.class.name(), &instant.text];
+        let track = self.first_track(instant.track);
+        let names = [instant.class, &instant.text];
         let kind = TrackEventType::Instant;
         self.note(instant.time, kind, track, names, |add| {
             instant.arguments(view, add);
         });
         self.packets.flush_full()
+    }
+
+    /// The first track for one of the timeline.
+    pub(super) fn first_track(&mut self, track: Track) -> TrackId {
+        let mut lanes = std::mem::take(&mut self.lanes);
+        let track = lanes.first_or_add(self.view, track, |name| self.track(name));
+        self.lanes = lanes;
+        track
     }
 
     fn note(
@@ -216,6 +223,8 @@ impl<'a, W: Write> TrackWriter<'a, W> {
             arguments: all,
             ..
         } = self;
+        // The severity of a finding is an argument, too.
+        let category = category.split(',').next().unwrap_or_default();
         let category = packets.intern(sequence, InternedKind::Category, category);
         let name = packets.intern(sequence, InternedKind::Name, name);
         intern_arguments(packets, sequence, trace, names, all, arguments);

@@ -51,11 +51,9 @@ pub(super) fn signal_changes<'a>(
     ];
     for spans in all {
         let spans = spans.filter_map(|span| {
-            Some(LineSpan {
-                start: span.start,
-                end: span.end,
-                line: *plan.others.get(&span.track)?,
-            })
+            let [start, end] = span.times;
+            let line = *plan.others.get(&span.track)?;
+            Some(LineSpan { start, end, line })
         });
         let edges = SpanEdges::new(spans);
         streams.push(Box::new(

@@ -20,7 +20,7 @@ use nesting::SliceStacks;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::CpuContext;
 use rtoscope_analysis::timeline::{self, Label, Span, Text, Track};
-use rtoscope_trace::{Event, EventIndex};
+use rtoscope_trace::{Contexts, Event, EventIndex};
 use std::io::{self, Write};
 use std::iter::Peekable;
 
@@ -38,7 +38,7 @@ pub(super) fn write<W: Write>(
     let mut events = EventWriter {
         flows: FlowTracker::new(writer.view, writer.ids.recording_id),
         kinds: EventKinds::default(),
-        tracks: EventTracks::new(threads, writer.view),
+        tracks: EventTracks::new(threads),
         open_slices: SliceStacks::default(),
         spans: spans_around_events(writer.view),
         arguments: Vec::new(),
@@ -77,7 +77,10 @@ struct EventWriter<'s, 'a, W: Write> {
 impl<W: Write> EventWriter<'_, '_, W> {
     #[inline]
     fn event(&mut self, event: &Event) {
-        while let Some(span) = self.spans.next_if(|span| span.first <= Some(event.index)) {
+        while let Some(span) = self
+            .spans
+            .next_if(|span| span.events[0] <= Some(event.index))
+        {
             self.begin(&span);
         }
         let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
@@ -93,7 +96,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
             }
         }
         let time = self.writer.time(event.time);
-        let track = self.tracks.event_track(self.writer, event);
+        let track = self.tracks.track(self.writer, event.context, event.core);
         let packets = &mut *self.writer.packets;
         let mut mark = TrackEvent::new(
             packets,
@@ -113,16 +116,14 @@ impl<W: Write> EventWriter<'_, '_, W> {
     /// Starts a slice at the end of its flow. It ends after its last event; one that would nest
     /// too deep becomes an instant.
     fn begin(&mut self, span: &Span<'_>) {
-        let track = match span.track {
-            Track::Interrupts(core) => self.tracks.interrupt_track(self.writer, core),
-            Track::Steps(object) => self.tracks.context_track(self.writer, object),
+        let (context, core) = match span.track {
+            Track::Interrupts(core) => (Contexts::INTERRUPT, core),
+            Track::Steps(object) => (object, 0),
             _ => return,
         };
-        let [start, end] = [span.start, span.end].map(|time| self.writer.time(time));
-        let (first, last) = (
-            span.first.unwrap_or_default(),
-            span.last.unwrap_or_default(),
-        );
+        let track = self.tracks.track(self.writer, context, core);
+        let [start, end] = span.times.map(|time| self.writer.time(time));
+        let [first, last] = span.events.map(Option::unwrap_or_default);
         // A slice that ended with the event at which this one starts does not
         // enclose it.
         while let Some(end) = self.open_slices.end_on(track, first) {
@@ -135,7 +136,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         let view = self.writer.view;
         let TrackWriter { packets, names, .. } = &mut *self.writer;
         let sequence = &mut self.sequence;
-        let category = packets.intern(sequence, InternedKind::Category, span.class.name());
+        let category = packets.intern(sequence, InternedKind::Category, span.class);
         let text = names.name(span.text);
         let name = packets.intern(sequence, InternedKind::Name, &text);
         let arguments = &mut self.arguments;
@@ -150,7 +151,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         }
         mark.arguments(arguments);
         mark.end();
-        if let (Track::Interrupts(core), TrackEventType::Begin) = (span.track, kind)
+        if let TrackEventType::Begin = kind
             && let Text::Label(Label::Cpu(CpuContext::Isr(number))) = span.text
         {
             self.ftrace.irq_entry(packets, core, start, number, &text);
@@ -177,7 +178,9 @@ impl<W: Write> EventWriter<'_, '_, W> {
 /// Interrupt service routines and steps of active objects, by first event.
 fn spans_around_events<'a>(view: &View<'a>) -> Peekable<Box<dyn Iterator<Item = Span<'a>> + 'a>> {
     let interrupts = timeline::interrupts(view);
-    let all = interrupts.merge_by(timeline::steps(view), |one, other| one.first <= other.first);
+    let all = interrupts.merge_by(timeline::steps(view), |one, other| {
+        one.events[0] <= other.events[0]
+    });
     let all: Box<dyn Iterator<Item = Span<'a>> + 'a> = Box::new(all);
     all.peekable()
 }
