@@ -51,6 +51,8 @@ pub(super) struct PacketSequence {
     last_time: u64,
     /// The ids of strings, by kind.
     interned: [HashMap<Box<str>, u64>; 4],
+    /// The ids of words of this program, which are found by their addresses.
+    words: Vec<(&'static str, InternedKind, u64)>,
 }
 
 /// The kinds of interned strings, by field of `InternedData`.
@@ -82,6 +84,7 @@ impl<W: Write> PacketWriter<W> {
             number: self.last,
             last_time: 0,
             interned: Default::default(),
+            words: Vec::new(),
         };
         let packet = self.begin(&sequence);
         self.block.number(SEQUENCE_FLAGS, STATE_CLEARED);
@@ -172,6 +175,23 @@ impl<W: Write> PacketWriter<W> {
         self.block.close(entry);
         self.block.close(data);
         self.block.close(packet);
+        number
+    }
+
+    /// Returns the id of a word of this program.
+    pub(super) fn intern_word(
+        &mut self,
+        sequence: &mut PacketSequence,
+        what: InternedKind,
+        word: &'static str,
+    ) -> u64 {
+        let mut known = sequence.words.iter();
+        let known = known.find(|(one, kind, _)| std::ptr::eq(*one, word) && *kind == what);
+        if let Some((.., number)) = known {
+            return *number;
+        }
+        let number = self.intern(sequence, what, word);
+        sequence.words.push((word, what, number));
         number
     }
 

@@ -175,7 +175,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     pub(super) fn span_on(&mut self, track: TrackId, span: &Span<'_>) -> io::Result<()> {
         let view = self.view;
         let name = self.names.name(span.text);
-        let names = [span.class, &name];
+        let names = (span.class, &*name);
         let begin = TrackEventType::Begin;
         let [start, end] = span.times;
         self.note(start, begin, track, names, |add| {
@@ -190,7 +190,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     pub(super) fn instant(&mut self, instant: &Instant<'_>) -> io::Result<()> {
         let view = self.view;
         let track = self.first_track(instant.track);
-        let names = [instant.class, &instant.text];
+        let names = (instant.class, &*instant.text);
         let kind = TrackEventType::Instant;
         self.note(instant.time, kind, track, names, |add| {
             instant.arguments(view, add);
@@ -211,7 +211,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         time: Ticks,
         kind: TrackEventType,
         track: TrackId,
-        [category, name]: [&str; 2],
+        (category, name): (&'static str, &str),
         arguments: impl FnOnce(&mut AddArgument<'_>),
     ) {
         let time = self.time(time);
@@ -225,7 +225,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         } = self;
         // The severity of a finding is an argument, too.
         let category = category.split(',').next().unwrap_or_default();
-        let category = packets.intern(sequence, InternedKind::Category, category);
+        let category = packets.intern_word(sequence, InternedKind::Category, category);
         let name = packets.intern(sequence, InternedKind::Name, name);
         intern_arguments(packets, sequence, trace, names, all, arguments);
         let mut mark = TrackEvent::new(packets, sequence, time, kind, track);
@@ -264,7 +264,7 @@ pub(super) fn intern_arguments<W: Write>(
             Value::Number(number) => ArgumentValue::Number(number),
             Value::Event(event) => ArgumentValue::Number(trace.recording_event(event)),
         };
-        let argument = packets.intern(sequence, InternedKind::Argument, argument);
+        let argument = packets.intern_word(sequence, InternedKind::Argument, argument);
         all.push((argument, value));
     });
 }

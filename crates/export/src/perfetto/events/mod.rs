@@ -77,9 +77,9 @@ struct EventWriter<'s, 'a, W: Write> {
 impl<W: Write> EventWriter<'_, '_, W> {
     #[inline]
     fn event(&mut self, event: &Event) {
-        while let Some(span) = self
-            .spans
-            .next_if(|span| span.events[0] <= Some(event.index))
+        while let Some(next) = self.spans.peek()
+            && next.events[0] <= Some(event.index)
+            && let Some(span) = self.spans.next()
         {
             self.begin(&span);
         }
@@ -136,7 +136,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         let view = self.writer.view;
         let TrackWriter { packets, names, .. } = &mut *self.writer;
         let sequence = &mut self.sequence;
-        let category = packets.intern(sequence, InternedKind::Category, span.class);
+        let category = packets.intern_word(sequence, InternedKind::Category, span.class);
         let text = names.name(span.text);
         let name = packets.intern(sequence, InternedKind::Name, &text);
         let arguments = &mut self.arguments;
