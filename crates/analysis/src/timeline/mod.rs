@@ -17,8 +17,7 @@ pub use instants::{Instant, marker_instants, notes, recording, unit_of_times};
 pub use label::{Label, Name, Names, Text};
 pub use priorities::{PriorityHistory, PriorityStep};
 pub use spans::{
-    Span, active_states, core_slices, gaps, interrupts, interrupts_off, inversions, machine_states,
-    markers, mutex_holds, spans, steps, thread_slices, thread_states, timers,
+    Span, core_slices, interrupts, inversions, markers, spans, steps, thread_slices, thread_states,
 };
 
 use crate::markers::MarkerId;

@@ -109,10 +109,12 @@ impl Span<'_> {
                 add("ending", text(run.ending.name()));
             }
         }
-        for (name, event) in ["first event", "last event"].iter().zip(self.events) {
-            if let Some(event) = event {
-                add(name, Value::Event(event));
-            }
+        let [first, last] = self.events;
+        if let Some(first) = first {
+            add("first event", Value::Event(first));
+        }
+        if let Some(last) = last {
+            add("last event", Value::Event(last));
         }
     }
 
@@ -185,7 +187,7 @@ pub fn spans<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
 }
 
 /// Gaps, from the last event before to the first event after.
-pub fn gaps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn gaps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let trace = view.trace;
     trace.gaps.iter().map(|gap| Span {
         track: Track::Gaps(gap.core),
@@ -253,7 +255,7 @@ pub fn interrupts<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'
 }
 
 /// Interrupts-off sections, by the context that disabled interrupts.
-pub fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let schedule = view.schedule;
     schedule.interrupts_off.iter().map(|section| {
         let routine = section.activation;
@@ -299,7 +301,7 @@ pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
 }
 
 /// Mutex holds, by owner.
-pub fn mutex_holds<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn mutex_holds<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.schedule.mutex_holds.iter().map(|hold| Span {
         track: Track::Mutex(hold.resource),
         class: "mutex",
@@ -356,13 +358,13 @@ pub fn steps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
 }
 
 /// The states of machines between steps.
-pub fn machine_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn machine_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let all = &view.active.state_intervals;
     states(view, all, Track::MachineState, "machine state")
 }
 
 /// The states of machines with those that contain them.
-pub fn active_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn active_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let all = &view.active.active_state_intervals;
     states(view, all, Track::ActiveStates, "active state")
 }
@@ -387,7 +389,7 @@ fn states<'a>(
 }
 
 /// The runs of timers, by signal.
-pub fn timers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+fn timers<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     view.active.timer_runs.iter().map(|run| Span {
         track: Track::Timer(run.timer),
         class: "timer",
