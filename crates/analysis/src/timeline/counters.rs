@@ -14,14 +14,12 @@ pub struct Counter<'a> {
     history: &'a LevelHistory,
 }
 
-/// The objects whose level is known at some time.
+/// The used objects with levels, even if none of them is known.
 pub fn counters<'a>(view: &View<'a>) -> impl Iterator<Item = Counter<'a>> + use<'a> {
     let schedule = view.schedule;
-    let known = view.level_histories.iter().filter(|(_, history)| {
-        let mut steps = history.iter();
-        steps.any(|step| step.level.is_some())
-    });
-    known.filter_map(|(id, history)| {
+    let histories = view.level_histories.iter();
+    let used = histories.filter(|(_, history)| !history.is_empty());
+    used.filter_map(|(id, history)| {
         Some(Counter {
             id,
             resource: schedule.resources.get(id.index())?,
@@ -36,7 +34,7 @@ impl<'a> Counter<'a> {
         format!("{} {}", self.resource.class, view.resource_name(self.id))
     }
 
-    /// Its levels from the first known one on.
+    /// Its levels from the first known one on; none if no level is known.
     pub fn steps(&self) -> impl Iterator<Item = LevelStep> + use<'a> {
         let steps = self.history.iter();
         steps.skip_while(|step| step.level.is_none())

@@ -11,12 +11,16 @@ const VALUE_BATCH: usize = 1 << 12;
 /// Writes the levels of all objects with a known level.
 pub(super) fn write<W: Write>(writer: &mut TrackWriter<'_, W>) -> io::Result<()> {
     for counter in counters(writer.view) {
+        let mut steps = counter.steps().peekable();
+        if steps.peek().is_none() {
+            continue;
+        }
         let unit = match counter.resource.class {
             ObjectClass::BytePool => CounterUnit::Bytes,
             _ => CounterUnit::Count,
         };
         let track = writer.counter(&counter.name(writer.view), unit);
-        for (number, step) in counter.steps().enumerate() {
+        for (number, step) in steps.enumerate() {
             writer.counter_value(writer.time(step.start), track, step.level);
             if number % VALUE_BATCH == VALUE_BATCH - 1 {
                 writer.packets.flush_full()?;
