@@ -13,8 +13,8 @@ THREADED = representative("threadx", "cswitch")
 ALL = representative()
 
 # Slices of these categories are no events.
-OURS = ("wait", "isr", "step", "state", "active state", "timer", "mutex", "inversion",
-        "interrupts off", "recording", "loss", "diagnostic", "finding", "irq")
+OURS = ("wait", "isr", "step", "machine state", "active state", "timer", "mutex", "inversion",
+        "interrupts off", "recording", "gap", "diagnostic", "finding", "irq")
 # Clocks that measure no time.
 UNTIMED = {
     "static": "the clock stood still: only the order of events is known",
@@ -397,7 +397,7 @@ def test_flows_lead_from_causes_to_effects(trace):
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_slices_of_our_own_are_the_tables(trace):
-    tables = {"isr": "isrs", "step": "steps", "state": "state_intervals", "timer": "timers",
+    tables = {"isr": "isrs", "step": "steps", "machine state": "state_intervals", "timer": "timers",
               "mutex": "mutex_holds", "inversion": "inversions"}
     rows = [row for row in written(trace)["ours"] if row["category"] in tables]
     found = Counter((row["category"], row["ts"], row["dur"]) for row in rows)
@@ -411,7 +411,7 @@ def test_slices_of_our_own_are_the_tables(trace):
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_gaps_and_findings_are_exported(trace):
     answers = written(trace)
-    losses = Counter((row["ts"], row["dur"]) for row in answers["ours"] if row["category"] == "loss")
+    losses = Counter((row["ts"], row["dur"]) for row in answers["ours"] if row["category"] == "gap")
     assert losses == Counter(map(span, table(trace, "gaps")))
     findings = [row["name"] for row in answers["ours"] if row["category"] == "finding"]
     assert sorted(findings) == sorted(row["message"] for row in table(trace, "findings"))

@@ -26,6 +26,7 @@ pub mod pipelines;
 mod rendezvous;
 pub mod report;
 pub mod schedule;
+pub mod timeline;
 pub mod timing;
 mod waiting_list;
 

@@ -10,9 +10,8 @@ pub mod chrome;
 pub mod communication;
 pub mod ctf;
 mod escape;
-mod flows;
 pub mod html;
-mod lane_assigner;
+mod lanes;
 pub mod machine;
 mod naming;
 pub mod perfetto;
@@ -20,7 +19,6 @@ pub mod sequence;
 mod signals;
 pub mod sigrok;
 pub mod table_lines;
-mod timeline;
 pub mod vcd;
 
 pub use communication::CommunicationGraph;

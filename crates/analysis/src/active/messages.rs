@@ -88,6 +88,19 @@ pub enum TimerEnding {
     Lost,
 }
 
+impl TimerEnding {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Expired => "expired",
+            Self::Stopped { .. } => "stopped",
+            Self::Restarted => "restarted",
+            Self::Running => "running",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// A timer from its start, or its last expiry, to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimerRun {

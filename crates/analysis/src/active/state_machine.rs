@@ -29,6 +29,24 @@ pub enum StepEnding {
     Open,
 }
 
+impl StepEnding {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recorded(StepOutcome::Processed) => "processed",
+            Self::Recorded(StepOutcome::Unhandled) => "unhandled",
+            Self::Recorded(StepOutcome::GuardFalse) => "guard-false",
+            Self::Recorded(StepOutcome::NoBranch) => "no-branch",
+            Self::Recorded(StepOutcome::UnknownState) => "unknown-state",
+            Self::Recorded(StepOutcome::TooDeep) => "too-deep",
+            Self::Recorded(StepOutcome::TooManySegments) => "too-many-segments",
+            Self::Lost => "lost",
+            Self::Unrecorded => "unrecorded",
+            Self::Open => "open",
+        }
+    }
+}
+
 /// One run-to-completion step. A completion event, which is never posted, has
 /// its own step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub enum CpuContext {
 impl CpuContext {
     /// The context that the time of a slice is attributed to.
     #[inline]
-    pub(super) fn of(schedule: &Schedule, running: Running) -> Self {
+    pub(crate) fn of(schedule: &Schedule, running: Running) -> Self {
         match running.running_context() {
             RunningContext::Thread(id) if id.index() < schedule.threads.len() => Self::Thread(id),
             RunningContext::Isr(id) => {

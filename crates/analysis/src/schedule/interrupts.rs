@@ -95,6 +95,19 @@ pub enum InterruptsOffEnding {
     Open,
 }
 
+impl InterruptsOffEnding {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Restored => "restored",
+            Self::Switched => "switched",
+            Self::Unrecorded => "unrecorded",
+            Self::Lost => "lost",
+            Self::Open => "open",
+        }
+    }
+}
+
 /// A span of time in which a core takes no interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InterruptsOffSection {

@@ -16,6 +16,17 @@ pub enum LockEnding {
     Lost,
 }
 
+impl LockEnding {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "released",
+            Self::GaveUp => "gave-up",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// A span of time in which a thread owns a mutex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MutexHold {

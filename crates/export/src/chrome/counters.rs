@@ -1,8 +1,9 @@
 //! Object levels as counters.
 
 use super::tracks::{RecordingWriter, Track};
-use crate::timeline::{KnownLevel, known_levels};
+use rtoscope_analysis::View;
 use rtoscope_analysis::levels::LevelStep;
+use rtoscope_analysis::timeline::{Counter, counters};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -15,10 +16,10 @@ pub(super) fn write(to: &mut RecordingWriter<'_, '_, impl Write>) -> io::Result<
         number: 0,
         ..to.recording
     };
-    let levels: Vec<_> = known_levels(&to.view).collect();
-    for (known, name) in levels.iter().zip(counter_names(&levels)) {
+    let counters: Vec<_> = counters(&to.view).collect();
+    for (counter, name) in counters.iter().zip(unique_names(&to.view, &counters)) {
         let mut was_unknown = false;
-        for LevelStep { start, level, .. } in known.steps() {
+        for LevelStep { start, level, .. } in counter.steps() {
             let time = to.time(start);
             to.json.counter(track, time, &name, |values| {
                 if let Some(level) = level {
@@ -36,19 +37,19 @@ pub(super) fn write(to: &mut RecordingWriter<'_, '_, impl Write>) -> io::Result<
 }
 
 /// Unique names of the counters: viewers would merge counters of equal names.
-fn counter_names(levels: &[KnownLevel<'_>]) -> Vec<String> {
+fn unique_names(view: &View<'_>, counters: &[Counter<'_>]) -> Vec<String> {
+    let names = counters.iter().map(|counter| counter.name(view));
+    let names: Vec<_> = names.collect();
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for level in levels {
-        *counts.entry(&level.name).or_default() += 1;
+    for name in &names {
+        *counts.entry(name).or_default() += 1;
     }
-    let unique = levels.iter().map(|level| match counts.get(&*level.name) {
-        Some(1) => level.name.clone(),
-        _ => format!(
-            "{} ({}, {})",
-            level.name,
-            level.resource.address,
-            level.id.index()
-        ),
+    let unique = names.iter().zip(counters).map(|(name, counter)| {
+        if counts.get(&**name) == Some(&1) {
+            return name.clone();
+        }
+        let (address, number) = (counter.resource.address, counter.id.index());
+        format!("{name} ({address}, {number})")
     });
     unique.collect()
 }

@@ -3,21 +3,19 @@
 //! The document is the bare array of events instead of the object around it: its
 //! closing bracket may be missing, so readers accept a truncated file.
 
-mod active_objects;
 mod counters;
 mod events;
 mod json;
 mod microseconds;
 mod recording;
-mod running;
-mod states;
 mod tracks;
 
 use crate::Progress;
-use crate::flows::{EventFlows, FlowKind};
-use crate::timeline;
 use json::TraceEventWriter;
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::flows::FlowKind;
+use rtoscope_analysis::schedule::ThreadState;
+use rtoscope_analysis::timeline::{self, EventFlows, Label, Text};
 use std::io::{self, Write};
 use tracks::RecordingWriter;
 
@@ -61,30 +59,46 @@ impl<W: Write> ChromeWriter<W> {
         let mut writer = RecordingWriter::new(&mut self.json, view, self.recordings, self.tracks);
         let to = &mut writer;
         recording::write(to, source, self.recordings);
-        timeline::findings(&view, Some(to.recording), to)?;
-        timeline::diagnostics(&view, to.recording, to)?;
-        timeline::gaps(&view, to)?;
-        running::declare(to)?;
-        running::write(to)?;
-        timeline::interrupts_off(&view, to)?;
-        let states = states::write(to)?;
-        timeline::mutex_holds(&view, to)?;
-        timeline::inversions(&view, to)?;
-        timeline::markers(&view, to)?;
+        to.instant(&timeline::recording(source))?;
+        timeline::notes(&view).try_for_each(|note| to.instant(&note))?;
+        to.declare_contexts()?;
+        for span in timeline::core_slices(&view)
+            .chain(timeline::thread_slices(&view))
+            .chain(timeline::interrupts(&view))
+        {
+            to.span(&span)?;
+        }
+        let running = Text::Label(Label::State(ThreadState::Running));
+        for span in timeline::thread_states(&view) {
+            // Arrows must end at `running`: a state of zero duration at the same time would
+            // catch them.
+            let [start, end] = span.times.map(|time| to.time(time));
+            if start < end || span.text == running {
+                to.span(&span)?;
+            }
+        }
+        for span in timeline::spans(&view) {
+            to.span(&span)?;
+        }
+        timeline::marker_instants(&view).try_for_each(|instant| to.instant(&instant))?;
         counters::write(to)?;
         // Write the target of a flow after its source: readers keep the order of
         // simultaneous events.
         events::write(to, &mut flows, progress)?;
-        for (id, thread, running) in flows.wake_ups(view.schedule) {
-            if let Some(Some(track)) = states.get(thread.index()) {
-                let (time, name) = (to.time(running.start), flow_name(FlowKind::Wake));
-                to.json.flow_end(*track, time, name, id);
+        for (id, thread, start) in flows.wake_ups(&view) {
+            if let Some(track) = to.state_track(thread) {
+                let (time, name) = (to.time(start), flow_name(FlowKind::Wake));
+                to.json.flow_end(track, time, name, id);
             }
             to.json.flush_if_full()?;
         }
-        active_objects::write_steps(to, &flows)?;
-        timeline::states(&view, to)?;
-        timeline::timers(&view, to)?;
+        for step in timeline::steps(&view) {
+            let track = to.span(&step)?;
+            if let Some(post) = step.post() {
+                let (time, name) = (to.time(step.times[0]), flow_name(FlowKind::Post));
+                to.json.flow_end(track, time, name, flows.post(post));
+            }
+        }
         self.tracks = to.last_track();
         self.flows = flows.last_id();
         Ok(())

@@ -1,12 +1,12 @@
 //! A recording, written as a process. Its tracks are threads of the format, by number.
 
 use super::json::{ArgumentWriter, TraceEventWriter};
-use crate::timeline::{Argument, Class, Timeline, Value};
+use crate::lanes::Lanes;
 use rtoscope_analysis::View;
+use rtoscope_analysis::timeline::{self, Instant, Names, Span, Value};
 use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks, Timescale, Trace};
-use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, Write};
+use std::mem;
 
 /// A track of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,19 +19,16 @@ pub(super) struct Track {
 pub(super) struct RecordingWriter<'j, 'a, W> {
     pub(super) json: &'j mut TraceEventWriter<W>,
     pub(super) view: View<'a>,
-    pub(super) scale: Timescale,
-    process: u32,
+    scale: Timescale,
+    names: Names<'a>,
+    lanes: Lanes<Track>,
     last_track: u32,
     /// The track with facts about the recording.
     pub(super) recording: Track,
-    /// The tracks of the cores, in the order of the schedule.
-    pub(super) cores: Vec<Track>,
-    /// The interrupt tracks of the cores.
-    pub(super) interrupts: Vec<Track>,
+    /// The tracks of the cores and of their interrupts, by core number.
+    cores: Vec<[Track; 2]>,
     /// The tracks of threads, by context.
-    pub(super) threads: Vec<Track>,
-    /// The index of each core in the schedule, by core number.
-    core_places: Vec<u8>,
+    threads: Vec<Track>,
 }
 
 impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
@@ -43,23 +40,19 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         used: u32,
     ) -> Self {
         let number = used.saturating_add(1);
-        let mut places = vec![0; usize::from(u8::MAX) + 1];
-        for (core, place) in view.schedule.cores.iter().zip(0..=u8::MAX) {
-            if let Some(known) = places.get_mut(usize::from(core.core)) {
-                *known = place;
-            }
-        }
+        let recording = Track { process, number };
+        let mut lanes = Lanes::nesting();
+        lanes.first_or_add(&view, timeline::Track::Recording, |_| recording);
         Self {
             json,
             view,
             scale: view.trace.timescale(),
-            process,
+            names: Names::new(&view),
+            lanes,
             last_track: number,
-            recording: Track { process, number },
-            cores: Vec::new(),
-            interrupts: Vec::new(),
-            threads: Vec::new(),
-            core_places: places,
+            recording,
+            cores: vec![[recording; 2]; usize::from(u8::MAX) + 1],
+            threads: vec![recording; view.trace.contexts.len()],
         }
     }
 
@@ -78,8 +71,48 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         self.view.trace.recording_event(event)
     }
 
+    /// Declares the tracks of cores, their interrupts and threads.
+    pub(super) fn declare_contexts(&mut self) -> io::Result<()> {
+        for core in self.view.schedule.cores.iter().map(|core| core.core) {
+            let tracks = [
+                timeline::Track::Core(core),
+                timeline::Track::Interrupts(core),
+            ];
+            let tracks = tracks.map(|track| self.first_track(track));
+            if let Some(known) = self.cores.get_mut(usize::from(core)) {
+                *known = tracks;
+            }
+        }
+        for thread in self.view.trace.contexts.threads() {
+            let track = self.first_track(timeline::Track::Thread(thread.id));
+            if let Some(known) = self.threads.get_mut(thread.id.index()) {
+                *known = track;
+            }
+            self.json.flush_if_full()?;
+        }
+        Ok(())
+    }
+
+    /// The first track for one of the timeline.
+    fn first_track(&mut self, track: timeline::Track) -> Track {
+        let (mut lanes, view) = (mem::take(&mut self.lanes), self.view);
+        let track = lanes.first_or_add(&view, track, |name| self.add_track(name));
+        self.lanes = lanes;
+        track
+    }
+
+    fn add_track(&mut self, name: &str) -> Track {
+        self.last_track = self.last_track.saturating_add(1);
+        let track = Track {
+            number: self.last_track,
+            ..self.recording
+        };
+        self.declare(track, name);
+        track
+    }
+
     /// Declares the name and the position of a track.
-    pub(super) fn declare(&mut self, track: Track, name: impl fmt::Display) {
+    pub(super) fn declare(&mut self, track: Track, name: &str) {
         self.json.metadata(track, "thread_name", |arguments| {
             arguments.text("name", name);
         });
@@ -88,33 +121,65 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         });
     }
 
-    /// Writes a slice of a category.
-    pub(super) fn write_slice(
-        &mut self,
-        track: Track,
-        times: [Ticks; 2],
-        category: &str,
-        name: &str,
-        arguments: &[Argument<'_>],
-    ) -> io::Result<()> {
-        let times = times.map(|time| self.time(time));
-        let trace = self.view.trace;
-        self.json.slice(track, times, category, name, |to| {
-            write_arguments(to, trace, arguments);
+    /// The track with the states of a thread, if they are known.
+    pub(super) fn state_track(&self, thread: ContextId) -> Option<Track> {
+        self.lanes.first(timeline::Track::ThreadState(thread))
+    }
+
+    /// Writes a span, and returns its track.
+    pub(super) fn span(&mut self, span: &Span<'a>) -> io::Result<Track> {
+        let track = match span.track {
+            timeline::Track::Core(core) => self.core_track(core, 0),
+            timeline::Track::Thread(thread) => self.context_track(thread, 0),
+            _ => {
+                let (mut lanes, view) = (mem::take(&mut self.lanes), self.view);
+                let track = lanes.track_of(&view, span, |name| self.add_track(name));
+                self.lanes = lanes;
+                track
+            }
+        };
+        let times = span.times.map(|time| self.time(time));
+        let (view, names) = (&self.view, &mut self.names);
+        let name = names.name(span.text);
+        self.json.slice(track, times, span.class, &name, |to| {
+            span.arguments(view, &mut |key, value| {
+                write_argument(to, view.trace, names, key, value);
+            });
+        });
+        self.json.flush_if_full()?;
+        Ok(track)
+    }
+
+    /// Writes an instant.
+    pub(super) fn instant(&mut self, instant: &Instant<'_>) -> io::Result<()> {
+        let track = self.first_track(instant.track);
+        let time = self.time(instant.time);
+        let (view, names) = (&self.view, &mut self.names);
+        let (category, text) = (instant.class, &instant.text);
+        self.json.instant(track, time, category, text, |to| {
+            instant.arguments(view, &mut |key, value| {
+                write_argument(to, view.trace, names, key, value);
+            });
         });
         self.json.flush_if_full()
     }
 
-    /// The track of a context on a core.
-    pub(super) fn context_track(&self, context: ContextId, core: u8) -> Track {
-        let place = self.core_places.get(usize::from(core)).copied();
-        let place = usize::from(place.unwrap_or_default());
-        let track = match context {
-            Contexts::INTERRUPT => self.interrupts.get(place),
-            context if context.is_thread() => self.threads.get(context.index()),
-            _ => self.cores.get(place),
-        };
+    fn core_track(&self, core: u8, track: usize) -> Track {
+        let tracks = self.cores.get(usize::from(core));
+        let track = tracks.and_then(|tracks| tracks.get(track));
         track.copied().unwrap_or(self.recording)
+    }
+
+    /// The track of a context on a core.
+    fn context_track(&self, context: ContextId, core: u8) -> Track {
+        match context {
+            Contexts::INTERRUPT => self.core_track(core, 1),
+            context if context.is_thread() => {
+                let track = self.threads.get(context.index());
+                track.copied().unwrap_or(self.recording)
+            }
+            _ => self.core_track(core, 0),
+        }
     }
 
     /// The track of an event.
@@ -123,73 +188,17 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
     }
 }
 
-impl<W: Write> Timeline for RecordingWriter<'_, '_, W> {
-    type Track = Track;
-
-    const NESTS: bool = true;
-
-    fn add_track(&mut self, name: &str) -> Track {
-        self.last_track = self.last_track.saturating_add(1);
-        let track = Track {
-            process: self.process,
-            number: self.last_track,
-        };
-        self.declare(track, name);
-        track
-    }
-
-    fn slice(
-        &mut self,
-        track: Track,
-        times: [Ticks; 2],
-        class: Class,
-        name: &str,
-        arguments: &[Argument<'_>],
-    ) -> io::Result<()> {
-        self.write_slice(track, times, &category(class), name, arguments)
-    }
-
-    fn instant(
-        &mut self,
-        track: Track,
-        time: Ticks,
-        class: Class,
-        name: &str,
-        arguments: &[Argument<'_>],
-    ) -> io::Result<()> {
-        let (time, trace) = (self.time(time), self.view.trace);
-        let category = category(class);
-        self.json.instant(track, time, &category, name, |to| {
-            write_arguments(to, trace, arguments);
-        });
-        self.json.flush_if_full()
-    }
-}
-
-fn category(class: Class) -> Cow<'static, str> {
-    Cow::Borrowed(match class {
-        Class::Finding(severity) => return format!("finding,{}", severity.name()).into(),
-        Class::Diagnostic => "diagnostic",
-        Class::Gap => "gap",
-        Class::Interrupt => "interrupt",
-        Class::InterruptsOff => "interrupts-off",
-        Class::Inversion => "inversion",
-        Class::Marker => "marker",
-        Class::MutexHold => "mutex",
-        Class::State | Class::ActiveState => "state-interval",
-        Class::Step => "step",
-        Class::Timer => "timer",
-    })
-}
-
-fn write_arguments(to: &mut ArgumentWriter<'_>, trace: &Trace, arguments: &[Argument<'_>]) {
-    for (key, value) in arguments {
-        match *value {
-            Value::Text(text) => to.text(key, text),
-            Value::Number(number) => to.number(key, number),
-            Value::Flag(flag) => to.flag(key, flag),
-            Value::Event(event) => to.number(key, trace.recording_event(event)),
-            Value::Missing => {}
-        }
+fn write_argument(
+    to: &mut ArgumentWriter<'_>,
+    trace: &Trace,
+    names: &mut Names<'_>,
+    key: &str,
+    value: Value<'_>,
+) {
+    match value {
+        Value::Text(text) => to.text(key, &*names.name(text)),
+        Value::Number(number) => to.number(key, number),
+        Value::Flag(flag) => to.flag(key, flag),
+        Value::Event(event) => to.number(key, trace.recording_event(event)),
     }
 }

@@ -6,15 +6,14 @@ mod events;
 mod ftrace;
 mod message;
 mod packets;
-mod recording;
 mod scheduling;
 mod track_event;
 mod track_writer;
 
 use crate::Progress;
-use crate::timeline;
 use packets::PacketWriter;
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::timeline::{self, Track};
 use std::io::{self, Write};
 use track_writer::{TraceIds, TrackWriter};
 
@@ -59,20 +58,26 @@ impl<W: Write> PerfettoWriter<W> {
             })
             .collect();
         scheduling::write(&mut writer, &threads)?;
-        events::write(&mut writer, &threads, progress)?;
-        counters::write(&mut writer)?;
         let to = &mut writer;
-        timeline::markers(view, to)?;
-        let track = to.track("recording");
-        recording::write(to, source, &name, track);
-        timeline::diagnostics(view, track, to)?;
-        timeline::gaps(view, to)?;
-        timeline::findings(view, None, to)?;
-        timeline::mutex_holds(view, to)?;
-        timeline::inversions(view, to)?;
-        timeline::interrupts_off(view, to)?;
-        timeline::states(view, to)?;
-        timeline::timers(view, to)
+        // The track of an active object has its steps instead.
+        if view.active.is_empty() {
+            for span in timeline::thread_states(view) {
+                if let Track::ThreadState(thread) = span.track
+                    && let Some(Some(track)) = threads.get(thread.index())
+                    && span.is_wait()
+                    && let [start, end] = span.times.map(|time| to.time(time))
+                    && start < end
+                {
+                    to.span_on(*track, &span)?;
+                }
+            }
+        }
+        events::write(to, &threads, progress)?;
+        counters::write(to)?;
+        to.instant(&timeline::recording(source))?;
+        timeline::notes(view).try_for_each(|note| to.instant(&note))?;
+        timeline::spans(view).try_for_each(|span| to.span(&span))?;
+        timeline::marker_instants(view).try_for_each(|instant| to.instant(&instant))
     }
 
     /// Flushes the trace and returns the output.

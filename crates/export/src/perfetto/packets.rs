@@ -50,7 +50,9 @@ pub(super) struct PacketSequence {
     /// The time of its last packet.
     last_time: u64,
     /// The ids of strings, by kind.
-    interned: [HashMap<Box<str>, u64>; InternedKind::ALL.len()],
+    interned: [HashMap<Box<str>, u64>; 4],
+    /// The ids of words of this program, which are found by their addresses.
+    words: Vec<(&'static str, InternedKind, u64)>,
 }
 
 /// The kinds of interned strings, by field of `InternedData`.
@@ -64,10 +66,6 @@ pub(super) enum InternedKind {
     Argument = 3,
     /// Values of arguments.
     Value = 29,
-}
-
-impl InternedKind {
-    const ALL: [Self; 4] = [Self::Category, Self::Name, Self::Argument, Self::Value];
 }
 
 impl<W: Write> PacketWriter<W> {
@@ -86,6 +84,7 @@ impl<W: Write> PacketWriter<W> {
             number: self.last,
             last_time: 0,
             interned: Default::default(),
+            words: Vec::new(),
         };
         let packet = self.begin(&sequence);
         self.block.number(SEQUENCE_FLAGS, STATE_CLEARED);
@@ -156,9 +155,12 @@ impl<W: Write> PacketWriter<W> {
         what: InternedKind,
         text: &str,
     ) -> u64 {
-        let place = InternedKind::ALL.iter().position(|one| *one == what);
-        let Some(numbers) = place.and_then(|place| sequence.interned.get_mut(place)) else {
-            return 0;
+        let [categories, names, arguments, values] = &mut sequence.interned;
+        let numbers = match what {
+            InternedKind::Category => categories,
+            InternedKind::Name => names,
+            InternedKind::Argument => arguments,
+            InternedKind::Value => values,
         };
         if let Some(number) = numbers.get(text) {
             return *number;
@@ -173,6 +175,23 @@ impl<W: Write> PacketWriter<W> {
         self.block.close(entry);
         self.block.close(data);
         self.block.close(packet);
+        number
+    }
+
+    /// Returns the id of a word of this program.
+    pub(super) fn intern_word(
+        &mut self,
+        sequence: &mut PacketSequence,
+        what: InternedKind,
+        word: &'static str,
+    ) -> u64 {
+        let mut known = sequence.words.iter();
+        let known = known.find(|(one, kind, _)| std::ptr::eq(*one, word) && *kind == what);
+        if let Some((.., number)) = known {
+            return *number;
+        }
+        let number = self.intern(sequence, what, word);
+        sequence.words.push((word, what, number));
         number
     }
 

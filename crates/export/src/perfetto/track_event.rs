@@ -111,7 +111,7 @@ impl<'p> TrackEvent<'p> {
     }
 
     #[inline]
-    pub(super) fn argument(&mut self, name: u64, value: &ArgumentValue<'_>) {
+    fn argument(&mut self, name: u64, value: &ArgumentValue<'_>) {
         let message = &mut *self.message;
         let opened = message.open(event::ARGUMENT);
         message.number(argument::NAME, name);
@@ -123,6 +123,14 @@ impl<'p> TrackEvent<'p> {
             ArgumentValue::Text(text) => message.text(argument::TEXT, text),
         }
         message.close(opened);
+    }
+
+    /// Writes the arguments and clears them.
+    #[inline]
+    pub(super) fn arguments(&mut self, all: &mut Vec<(u64, ArgumentValue<'static>)>) {
+        for (argument, value) in all.drain(..) {
+            self.argument(argument, &value);
+        }
     }
 
     #[inline]

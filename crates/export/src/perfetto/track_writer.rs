@@ -2,9 +2,10 @@
 
 use super::packets::{InternedKind, PacketSequence, PacketWriter};
 use super::track_event::{ArgumentValue, TrackEvent, TrackEventType};
-use crate::timeline::{Argument, Class, Timeline, Value};
+use crate::lanes::Lanes;
 use rtoscope_analysis::View;
-use rtoscope_trace::{Ticks, Timescale};
+use rtoscope_analysis::timeline::{AddArgument, Instant, Names, Span, Track, Value};
+use rtoscope_trace::{Ticks, Timescale, Trace};
 use std::io::{self, Write};
 
 /// `TracePacket.track_descriptor`.
@@ -59,6 +60,10 @@ pub(super) struct TrackWriter<'a, W: Write> {
     process: u64,
     /// The number of core 0.
     pub(super) first_cpu: u64,
+    pub(super) names: Names<'a>,
+    lanes: Lanes<TrackId>,
+    /// The arguments of the current annotation.
+    arguments: Vec<(u64, ArgumentValue<'static>)>,
 }
 
 impl<'a, W: Write> TrackWriter<'a, W> {
@@ -91,6 +96,9 @@ impl<'a, W: Write> TrackWriter<'a, W> {
             sequence,
             process,
             first_cpu,
+            names: Names::new(view),
+            lanes: Lanes::default(),
+            arguments: Vec::new(),
         }
     }
 
@@ -128,7 +136,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     }
 
     /// Declares a track for slices.
-    pub(super) fn track(&mut self, name: &str) -> TrackId {
+    fn track(&mut self, name: &str) -> TrackId {
         self.child_track(name, None)
     }
 
@@ -155,40 +163,75 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         TrackId(number)
     }
 
-    /// Writes an annotation on a track, separate from the events.
-    pub(super) fn note(
+    /// Writes a span on a track for it.
+    pub(super) fn span(&mut self, span: &Span<'_>) -> io::Result<()> {
+        let mut lanes = std::mem::take(&mut self.lanes);
+        let track = lanes.track_of(self.view, span, |name| self.track(name));
+        self.lanes = lanes;
+        self.span_on(track, span)
+    }
+
+    /// Writes a span on a track.
+    pub(super) fn span_on(&mut self, track: TrackId, span: &Span<'_>) -> io::Result<()> {
+        let view = self.view;
+        let name = self.names.name(span.text);
+        let names = (span.class, &*name);
+        let begin = TrackEventType::Begin;
+        let [start, end] = span.times;
+        self.note(start, begin, track, names, |add| {
+            span.arguments(view, add);
+        });
+        let (time, kind) = (self.time(end), TrackEventType::End);
+        TrackEvent::new(self.packets, &mut self.sequence, time, kind, track).end();
+        self.packets.flush_full()
+    }
+
+    /// Writes an instant.
+    pub(super) fn instant(&mut self, instant: &Instant<'_>) -> io::Result<()> {
+        let view = self.view;
+        let track = self.first_track(instant.track);
+        let names = (instant.class, &*instant.text);
+        let kind = TrackEventType::Instant;
+        self.note(instant.time, kind, track, names, |add| {
+            instant.arguments(view, add);
+        });
+        self.packets.flush_full()
+    }
+
+    /// The first track for one of the timeline.
+    pub(super) fn first_track(&mut self, track: Track) -> TrackId {
+        let mut lanes = std::mem::take(&mut self.lanes);
+        let track = lanes.first_or_add(self.view, track, |name| self.track(name));
+        self.lanes = lanes;
+        track
+    }
+
+    fn note(
         &mut self,
         time: Ticks,
         kind: TrackEventType,
         track: TrackId,
-        [category, name]: [&str; 2],
-        arguments: &[Argument<'_>],
+        (category, name): (&'static str, &str),
+        arguments: impl FnOnce(&mut AddArgument<'_>),
     ) {
         let time = self.time(time);
-        let Self {
-            packets, sequence, ..
-        } = self;
-        let category = packets.intern(sequence, InternedKind::Category, category);
-        let name = packets.intern(sequence, InternedKind::Name, name);
         let trace = self.view.trace;
-        let values = arguments.iter().filter_map(|(argument, value)| {
-            let value = match *value {
-                Value::Text(text) => ArgumentValue::Text(text.into()),
-                Value::Number(number) => ArgumentValue::Number(number),
-                Value::Flag(flag) => ArgumentValue::Text(if flag { "yes" } else { "no" }.into()),
-                Value::Event(event) => ArgumentValue::Number(trace.recording_event(event)),
-                Value::Missing => return None,
-            };
-            let argument = packets.intern(sequence, InternedKind::Argument, argument);
-            Some((argument, value))
-        });
-        let values: Vec<_> = values.collect();
+        let Self {
+            packets,
+            sequence,
+            names,
+            arguments: all,
+            ..
+        } = self;
+        // The severity of a finding is an argument, too.
+        let category = category.split(',').next().unwrap_or_default();
+        let category = packets.intern_word(sequence, InternedKind::Category, category);
+        let name = packets.intern(sequence, InternedKind::Name, name);
+        intern_arguments(packets, sequence, trace, names, all, arguments);
         let mut mark = TrackEvent::new(packets, sequence, time, kind, track);
         mark.category(category);
         mark.name(name);
-        for (argument, value) in &values {
-            mark.argument(*argument, value);
-        }
+        mark.arguments(all);
         mark.end();
     }
 
@@ -201,59 +244,29 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     }
 }
 
-impl<W: Write> Timeline for TrackWriter<'_, W> {
-    type Track = TrackId;
-
-    const NESTS: bool = false;
-
-    fn add_track(&mut self, name: &str) -> TrackId {
-        self.track(name)
-    }
-
-    fn slice(
-        &mut self,
-        track: TrackId,
-        [start, end]: [Ticks; 2],
-        class: Class,
-        name: &str,
-        arguments: &[Argument<'_>],
-    ) -> io::Result<()> {
-        let names = [category(class), name];
-        self.note(start, TrackEventType::Begin, track, names, arguments);
-        let (time, kind) = (self.time(end), TrackEventType::End);
-        TrackEvent::new(self.packets, &mut self.sequence, time, kind, track).end();
-        self.packets.flush_full()
-    }
-
-    fn instant(
-        &mut self,
-        track: TrackId,
-        time: Ticks,
-        class: Class,
-        name: &str,
-        arguments: &[Argument<'_>],
-    ) -> io::Result<()> {
-        let names = [category(class), name];
-        self.note(time, TrackEventType::Instant, track, names, arguments);
-        self.packets.flush_full()
-    }
-}
-
-fn category(class: Class) -> &'static str {
-    match class {
-        Class::ActiveState => "active state",
-        Class::Diagnostic => "diagnostic",
-        Class::Finding(_) => "finding",
-        Class::Gap => "loss",
-        Class::Interrupt => "isr",
-        Class::InterruptsOff => "interrupts off",
-        Class::Inversion => "inversion",
-        Class::Marker => "marker",
-        Class::MutexHold => "mutex",
-        Class::State => "state",
-        Class::Step => "step",
-        Class::Timer => "timer",
-    }
+/// Interns the arguments that `pass` passes, and adds them to `all`.
+pub(super) fn intern_arguments<W: Write>(
+    packets: &mut PacketWriter<W>,
+    sequence: &mut PacketSequence,
+    trace: &Trace,
+    names: &mut Names<'_>,
+    all: &mut Vec<(u64, ArgumentValue<'static>)>,
+    pass: impl FnOnce(&mut AddArgument<'_>),
+) {
+    pass(&mut |argument, value| {
+        let mut text = |text: &str| {
+            let text = packets.intern(sequence, InternedKind::Value, text);
+            ArgumentValue::Interned(text)
+        };
+        let value = match value {
+            Value::Text(value) => text(&names.name(value)),
+            Value::Flag(flag) => text(if flag { "yes" } else { "no" }),
+            Value::Number(number) => ArgumentValue::Number(number),
+            Value::Event(event) => ArgumentValue::Number(trace.recording_event(event)),
+        };
+        let argument = packets.intern_word(sequence, InternedKind::Argument, argument);
+        all.push((argument, value));
+    });
 }
 
 fn next_id(last: &mut u64) -> u64 {

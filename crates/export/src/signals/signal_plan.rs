@@ -4,9 +4,9 @@ use super::signal::{
     Signal, SignalGroup, SignalId, SignalKind, SignalSelection, SignalText, TextId,
 };
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
+use rtoscope_analysis::timeline::{self, Track};
 use rtoscope_trace::{ContextId, ResourceId, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,26 +28,16 @@ pub(super) struct RecordingSignals {
     /// High during the inversions of a mutex, the steps of an active object or the spans
     /// of a marker; with their indices.
     pub(super) other_lines: Vec<SignalId>,
-    pub(super) others: BTreeMap<SpanOwner, u32>,
+    pub(super) others: BTreeMap<Track, u32>,
     /// The states of machines.
     pub(super) machines: Vec<(ContextId, SignalId)>,
     pub(super) vertices: BTreeMap<Vertex, TextId>,
-    /// The levels, with their indices in the histories.
-    pub(super) levels: Vec<(usize, SignalId)>,
+    /// The levels, in the order of the counters.
+    pub(super) levels: Vec<SignalId>,
     /// The names of resources. By resource.
     pub(super) resources: Vec<TextId>,
     /// The names of routines, by signal.
     pub(super) routine_names: Vec<TextId>,
-}
-
-/// What spans belong to, other than interrupt service routines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SpanOwner {
-    /// The steps of an active object.
-    Object(ContextId),
-    /// The inversions of a mutex.
-    Mutex(ResourceId),
-    Marker(MarkerId),
 }
 
 #[derive(Debug)]
@@ -240,26 +230,23 @@ impl RecordingSignals {
     /// The inversions of mutexes, the steps of active objects and the spans of markers.
     fn others(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
         let view = &source.view();
-        let objects = view.active.objects.iter().copied().map(SpanOwner::Object);
-        let inversions = view.schedule.inversions.iter();
-        let mutexes: BTreeSet<_> = inversions.map(|it| SpanOwner::Mutex(it.resource)).collect();
-        let spans = view.markers.spans.iter();
-        let marked: BTreeSet<_> = spans.map(|span| SpanOwner::Marker(span.marker)).collect();
-        for owner in objects.chain(mutexes).chain(marked) {
-            let (group, label) = match owner {
-                SpanOwner::Object(object) => {
-                    (SignalGroup::Objects, view.trace.context_name(object))
-                }
-                SpanOwner::Mutex(mutex) => {
+        let objects = view.active.objects.iter().copied().map(Track::Steps);
+        let spans = timeline::inversions(view).chain(timeline::markers(view));
+        let tracks: BTreeSet<_> = objects.chain(spans.map(|span| span.track)).collect();
+        for track in tracks {
+            let (group, label) = match track {
+                Track::Inversions(mutex) => {
                     let label = format!("{} inversion", view.resource_name(mutex));
                     (SignalGroup::Inversions, label)
                 }
-                SpanOwner::Marker(marker) => {
+                Track::Marker(marker) => {
                     (SignalGroup::Markers, view.markers.name(marker).to_owned())
                 }
+                Track::Steps(object) => (SignalGroup::Objects, view.trace.context_name(object)),
+                _ => continue,
             };
             let line = u32::try_from(self.other_lines.len()).unwrap_or(u32::MAX);
-            self.others.insert(owner, line);
+            self.others.insert(track, line);
             self.other_lines
                 .extend(add.signal(group, SignalKind::Line, label));
         }
@@ -279,12 +266,10 @@ impl RecordingSignals {
         for resource in resources {
             self.resources.push(add.label(view.resource_name(resource)));
         }
-        for (place, (resource, history)) in source.level_histories.iter().enumerate() {
-            if !history.is_empty() {
-                let label = view.resource_name(resource);
-                let signal = add.signal(SignalGroup::Levels, SignalKind::Number, label);
-                self.levels.extend(signal.map(|signal| (place, signal)));
-            }
+        for counter in timeline::counters(view) {
+            let label = view.resource_name(counter.id);
+            self.levels
+                .extend(add.signal(SignalGroup::Levels, SignalKind::Number, label));
         }
         for object in &view.active.objects {
             let intervals = view.active.state_intervals.get(object.index());

@@ -1,11 +1,12 @@
 //! The changes of a recording's signals beside those of its schedule.
 
 use super::signal::{SignalId, SignalValue, TextId};
-use super::signal_plan::{RecordingSignals, SpanOwner};
+use super::signal_plan::RecordingSignals;
 use super::spans::{LineSpan, SpanEdge, SpanEdges};
 use itertools::Itertools as _;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{ChangeKind, InterruptsOffEnding, InterruptsOffSection};
+use rtoscope_analysis::timeline::{self, Span};
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 
 /// A change of a recording's signals.
@@ -43,18 +44,15 @@ pub(super) fn signal_changes<'a>(
             streams.push(Box::new(changes.map(move |change| value(signal, change))));
         }
     }
-    let inversions = schedule.inversions.iter();
-    let inversions = inversions.map(|it| (it.start, it.end, SpanOwner::Mutex(it.resource)));
-    let steps = view.active.steps.iter();
-    let steps = steps.map(|it| (it.start, it.end, SpanOwner::Object(it.object)));
-    let spans = view.markers.spans.iter();
-    let spans = spans.filter(|span| span.begin.is_some());
-    let spans = spans.map(|it| (it.start, it.until, SpanOwner::Marker(it.marker)));
-    let all: [Box<dyn Iterator<Item = _> + 'a>; 3] =
-        [Box::new(inversions), Box::new(steps), Box::new(spans)];
+    let all: [Box<dyn Iterator<Item = Span<'a>> + 'a>; 3] = [
+        Box::new(timeline::inversions(view)),
+        Box::new(timeline::steps(view)),
+        Box::new(timeline::markers(view)),
+    ];
     for spans in all {
-        let spans = spans.filter_map(|(start, end, owner)| {
-            let line = *plan.others.get(&owner)?;
+        let spans = spans.filter_map(|span| {
+            let [start, end] = span.times;
+            let line = *plan.others.get(&span.track)?;
             Some(LineSpan { start, end, line })
         });
         let edges = SpanEdges::new(spans);
@@ -66,12 +64,8 @@ pub(super) fn signal_changes<'a>(
         let changes = machine_states(source, plan, object.index());
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));
     }
-    let mut histories = source.level_histories.iter().enumerate();
-    for (place, signal) in &plan.levels {
-        let Some((_, (_, history))) = histories.find(|(each, _)| each == place) else {
-            continue;
-        };
-        let changes = history.iter().map(|step| {
+    for (counter, signal) in timeline::counters(view).zip(&plan.levels) {
+        let changes = counter.steps().map(|step| {
             let level = step.level.map_or(SignalValue::Unknown, SignalValue::Number);
             (step.start, level)
         });

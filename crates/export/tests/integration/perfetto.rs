@@ -200,7 +200,7 @@ fn recording_note(packets: &[(u64, Message)], name: &str) -> Option<String> {
             let mut named = arguments.iter().filter(|argument| {
                 text(3, argument.number(1)).is_some_and(|argument| argument == name)
             });
-            return named.find_map(|argument| argument.text(6));
+            return named.find_map(|argument| text(29, argument.number(17)).cloned());
         }
     }
     None

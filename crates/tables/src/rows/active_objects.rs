@@ -6,9 +6,8 @@ use super::label::Label;
 use super::row_list::{NestedRows, SliceRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::active::{
-    Post, PostId, RtcStep, StateInterval, StepEnding, StepId, TimerEnding, TimerRun, Transition,
+    Post, PostId, RtcStep, StateInterval, StepId, TimerEnding, TimerRun, Transition,
 };
-use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, Ticks};
 
 columns! {
@@ -64,7 +63,7 @@ columns! {
         "end of the step, or its last record";
     duration: duration = |_, it| step_duration(it),
         "duration of the step, as far as it is known";
-    ending: Dictionary = |_, it| Label::Static(step_ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(it.ending.name()),
         "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `unrecorded` (the outcome is not recorded), `open` (the trace ends first)";
     guards_false: U32 = |_, it| it.guards_false,
         "number of guards that evaluated to false";
@@ -82,21 +81,6 @@ columns! {
 
 fn step_duration(step: &RtcStep) -> Ticks {
     Ticks(step.end.0.saturating_sub(step.start.0))
-}
-
-fn step_ending_name(ending: StepEnding) -> &'static str {
-    match ending {
-        StepEnding::Recorded(StepOutcome::Processed) => "processed",
-        StepEnding::Recorded(StepOutcome::Unhandled) => "unhandled",
-        StepEnding::Recorded(StepOutcome::GuardFalse) => "guard-false",
-        StepEnding::Recorded(StepOutcome::NoBranch) => "no-branch",
-        StepEnding::Recorded(StepOutcome::UnknownState) => "unknown-state",
-        StepEnding::Recorded(StepOutcome::TooDeep) => "too-deep",
-        StepEnding::Recorded(StepOutcome::TooManySegments) => "too-many-segments",
-        StepEnding::Lost => "lost",
-        StepEnding::Unrecorded => "unrecorded",
-        StepEnding::Open => "open",
-    }
 }
 
 pub(super) fn step_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
@@ -210,7 +194,7 @@ columns! {
         "end of the run, or the last time at which the timer is known to run";
     duration: duration = |_, it| timer_duration(it),
         "duration of the run, as far as it is known";
-    ending: Dictionary = |_, it| Label::Static(timer_ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(it.ending.name()),
         "`expired`, `stopped`, `restarted`, `running` (the trace ends first), `lost` (events are missing)";
     timer_ticks_left: optional U32 = |_, it| ticks_left(it),
         "remaining time of a stopped timer, in ticks of the framework's timer";
@@ -224,16 +208,6 @@ columns! {
 
 fn timer_duration(run: &TimerRun) -> Ticks {
     Ticks(run.end.0.saturating_sub(run.start.0))
-}
-
-fn timer_ending_name(ending: TimerEnding) -> &'static str {
-    match ending {
-        TimerEnding::Expired => "expired",
-        TimerEnding::Stopped { .. } => "stopped",
-        TimerEnding::Restarted => "restarted",
-        TimerEnding::Running => "running",
-        TimerEnding::Lost => "lost",
-    }
 }
 
 fn ticks_left(run: &TimerRun) -> Option<u32> {

@@ -5,7 +5,7 @@ use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::schedule::{InterruptsOffEnding, InterruptsOffSection};
+use rtoscope_analysis::schedule::InterruptsOffSection;
 
 columns! {
     COLUMNS: &InterruptsOffSection;
@@ -31,7 +31,7 @@ columns! {
         "whether both ends were recorded";
     start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
-    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(it.ending.name()),
         "`restored`, `switched` (the core switched to another context), `unrecorded`, `lost` (events are missing), `open` (the trace ends first)";
     first_event: event = |ctx, it| ctx.event_number(it.first),
         "first event of the section";
@@ -43,16 +43,6 @@ fn isr_label(ctx: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Labe
     let activations = &ctx.recording.schedule.activations;
     let activation = activations.get(masked.activation?.index())?;
     Some(Label::Routine(activation.number))
-}
-
-fn ending_name(ending: InterruptsOffEnding) -> &'static str {
-    match ending {
-        InterruptsOffEnding::Restored => "restored",
-        InterruptsOffEnding::Switched => "switched",
-        InterruptsOffEnding::Unrecorded => "unrecorded",
-        InterruptsOffEnding::Lost => "lost",
-        InterruptsOffEnding::Open => "open",
-    }
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

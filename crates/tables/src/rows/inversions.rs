@@ -3,7 +3,6 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::{Label, context_number};
-use super::mutex_holds::ending_name;
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::Inversion;
@@ -37,7 +36,7 @@ columns! {
         "time at which the thread was resumed, or the last time at which it is known to wait";
     duration: duration = |_, it| duration(it),
         "duration of the inversion, as far as it is known";
-    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(it.ending.name()),
         "`released` (the thread got the mutex), `gave-up` (its wait ended otherwise), `lost` (events are missing, or the trace ends first)";
     unbounded: optional Bool = |_, it| it.unbounded(),
         "whether a thread that does not take part in the inversion prolonged it; null if unknown";

@@ -5,7 +5,7 @@ use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::schedule::{LockEnding, MutexHold};
+use rtoscope_analysis::schedule::MutexHold;
 use rtoscope_trace::Ticks;
 
 columns! {
@@ -26,7 +26,7 @@ columns! {
         "duration of the hold, as far as it is known";
     start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
-    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(it.ending.name()),
         "`released`, or `lost` (events are missing, or the trace ends first)";
     contended: Bool = |_, it| it.contended,
         "whether the thread had to wait for the mutex";
@@ -38,15 +38,6 @@ columns! {
 
 fn duration(hold: &MutexHold) -> Ticks {
     Ticks(hold.end.0.saturating_sub(hold.start.0))
-}
-
-/// The name of an ending of a hold, or of a wait for a mutex.
-pub(super) fn ending_name(ending: LockEnding) -> &'static str {
-    match ending {
-        LockEnding::Done => "released",
-        LockEnding::GaveUp => "gave-up",
-        LockEnding::Lost => "lost",
-    }
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

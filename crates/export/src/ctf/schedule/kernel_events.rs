@@ -1,11 +1,11 @@
 //! The schedule's changes as events of the Linux kernel tracer.
 
-use super::priorities::PriorityChange;
 use rtoscope_analysis::View;
 use rtoscope_analysis::schedule::{
     ChangeKind, CoreSlices, IsrActivationId, Running, RunningContext, Schedule, ScheduleChange,
     WakeUp,
 };
+use rtoscope_analysis::timeline::PriorityStep;
 use rtoscope_trace::{ContextId, Ticks};
 use std::io;
 
@@ -19,7 +19,7 @@ pub(super) enum KernelEvent {
         target: u8,
     },
     /// The priority of a thread changes.
-    Priority(PriorityChange),
+    Priority(PriorityStep),
     /// The part of an interrupt outside its routines ends.
     ExitKernel,
     /// An interrupt service routine starts.
@@ -36,7 +36,7 @@ pub(super) enum KernelEvent {
 /// comes after the wake-ups of the same event, and before its other changes.
 pub(super) fn visit_kernel_events(
     view: &View<'_>,
-    priorities: Vec<PriorityChange>,
+    priorities: Vec<PriorityStep>,
     mut visit: impl FnMut(Ticks, u8, KernelEvent) -> io::Result<()>,
 ) -> io::Result<()> {
     let schedule = view.schedule;
@@ -90,7 +90,7 @@ pub(super) fn visit_kernel_events(
 }
 
 /// Whether a change of priority comes before a change of the schedule.
-fn precedes(step: &PriorityChange, change: &ScheduleChange) -> bool {
+fn precedes(step: &PriorityStep, change: &ScheduleChange) -> bool {
     let (step, changed) = ((step.time, step.event), (change.time, change.event));
     let is_thread_state = matches!(change.kind, ChangeKind::ThreadState { .. });
     step < changed || step == changed && !is_thread_state

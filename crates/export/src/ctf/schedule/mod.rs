@@ -3,7 +3,6 @@
 
 mod handlers;
 mod kernel_events;
-mod priorities;
 
 use super::classes::EventClass;
 use super::clock::CtfClock;
@@ -13,9 +12,9 @@ use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;
 use handlers::HandlerStacks;
 use kernel_events::{KernelEvent, visit_kernel_events};
-use priorities::PriorityHistory;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{IsrActivationId, Running, RunningContext, ThreadState};
+use rtoscope_analysis::timeline::PriorityHistory;
 use rtoscope_trace::{ContextId, Contexts, Ticks};
 use std::collections::HashMap;
 use std::fs;

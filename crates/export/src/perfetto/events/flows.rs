@@ -1,9 +1,10 @@
 //! Arrows from causes to effects.
 
-use crate::flows::{EventFlows, FlowKind};
 use crate::perfetto::track_event::TrackEvent;
 use rtoscope_analysis::View;
 use rtoscope_analysis::active::PostId;
+use rtoscope_analysis::flows::FlowKind;
+use rtoscope_analysis::timeline::EventFlows;
 use rtoscope_trace::Event;
 
 /// The flows that start or end at events.

@@ -4,23 +4,25 @@
 
 mod event_tracks;
 mod flows;
-mod interned_strings;
 mod kinds;
 mod nesting;
 
 use super::ftrace::Ftrace;
 use super::packets::{InternedKind, PacketSequence};
 use super::track_event::{ArgumentValue, TrackEvent, TrackEventType};
-use super::track_writer::{TrackId, TrackWriter};
+use super::track_writer::{TrackId, TrackWriter, intern_arguments};
 use crate::Progress;
 use event_tracks::EventTracks;
 use flows::FlowTracker;
-use interned_strings::InternedStrings;
+use itertools::Itertools as _;
 use kinds::EventKinds;
 use nesting::SliceStacks;
-use rtoscope_analysis::naming::NameFormatter;
-use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::timeline::{self, Label, Span, Text, Track};
+use rtoscope_trace::{Contexts, Event, EventIndex};
 use std::io::{self, Write};
+use std::iter::Peekable;
 
 /// Events per batch; complete blocks are flushed after each.
 const EVENT_BATCH: usize = 1 << 11;
@@ -32,16 +34,14 @@ pub(super) fn write<W: Write>(
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let trace = writer.view.trace;
-    let mut sequence = writer.packets.sequence();
+    let sequence = writer.packets.sequence();
     let mut events = EventWriter {
         flows: FlowTracker::new(writer.view, writer.ids.recording_id),
         kinds: EventKinds::default(),
-        tracks: EventTracks::new(threads, writer.view),
+        tracks: EventTracks::new(threads),
         open_slices: SliceStacks::default(),
-        begun_activations: 0,
-        begun_steps: 0,
+        spans: spans_around_events(writer.view),
         arguments: Vec::new(),
-        words: InternedStrings::new(writer.packets, &mut sequence),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
         writer,
@@ -65,12 +65,10 @@ struct EventWriter<'s, 'a, W: Write> {
     kinds: EventKinds,
     tracks: EventTracks,
     open_slices: SliceStacks,
-    /// The numbers of started activations and steps.
-    begun_activations: usize,
-    begun_steps: usize,
+    /// The interrupt service routines and steps that have not started.
+    spans: Peekable<Box<dyn Iterator<Item = Span<'a>> + 'a>>,
     /// The arguments of the current event.
     arguments: Vec<(u64, ArgumentValue<'static>)>,
-    words: InternedStrings,
     /// The interrupt service routines again, as ftrace events for the engine's
     /// `linux.irqs`.
     ftrace: Ftrace,
@@ -79,8 +77,12 @@ struct EventWriter<'s, 'a, W: Write> {
 impl<W: Write> EventWriter<'_, '_, W> {
     #[inline]
     fn event(&mut self, event: &Event) {
-        self.begin_activations(event.index);
-        self.begin_steps(event.index);
+        while let Some(next) = self.spans.peek()
+            && next.events[0] <= Some(event.index)
+            && let Some(span) = self.spans.next()
+        {
+            self.begin(&span);
+        }
         let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
         let trace = self.writer.view.trace;
         let [category, name] =
@@ -94,7 +96,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
             }
         }
         let time = self.writer.time(event.time);
-        let track = self.tracks.event_track(self.writer, event);
+        let track = self.tracks.track(self.writer, event.context, event.core);
         let packets = &mut *self.writer.packets;
         let mut mark = TrackEvent::new(
             packets,
@@ -106,122 +108,54 @@ impl<W: Write> EventWriter<'_, '_, W> {
         mark.category(category);
         mark.name(name);
         self.flows.add_flows(event, &mut mark);
-        write_arguments(&mut mark, &mut self.arguments);
+        mark.arguments(&mut self.arguments);
         mark.end();
         self.end(event.index);
     }
 
-    /// Starts the interrupt service routines that begin with an event.
-    #[inline]
-    fn begin_activations(&mut self, event: EventIndex) {
-        let schedule = self.writer.view.schedule;
-        while let Some(activation) = schedule.activations.get(self.begun_activations)
-            && activation.first <= event
-        {
-            self.begun_activations += 1;
-            let track = self.tracks.interrupt_track(self.writer, activation.core);
-            let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
-            let words = &mut self.words;
-            let names = [
-                words.isr_category,
-                words.routine(packets, sequence, schedule, activation.number),
-            ];
-            if activation.interrupted != ContextId::UNKNOWN {
-                let trace = self.writer.view.trace;
-                let context = words.context(packets, sequence, trace, activation.interrupted);
-                let context = ArgumentValue::Interned(context);
-                self.arguments.push((words.interrupted, context));
-            }
-            for (is_recorded, argument) in [
-                (activation.entered, words.entry_recorded),
-                (activation.exited, words.exit_recorded),
-            ] {
-                if !is_recorded {
-                    let no = ArgumentValue::Text("no".into());
-                    self.arguments.push((argument, no));
-                }
-            }
-            let span = [activation.start, activation.end];
-            let events = [activation.first, activation.last];
-            if self.begin(span, events, track, names, None) {
-                let [start, _] = span.map(|time| self.writer.time(time));
-                let name = self.words.routine_name(activation.number);
-                let packets = &mut *self.writer.packets;
-                self.ftrace
-                    .irq_entry(packets, activation.core, start, activation.number, name);
-            }
-        }
-    }
-
-    /// Starts the steps that begin with an event.
-    #[inline]
-    fn begin_steps(&mut self, event: EventIndex) {
-        let active = self.writer.view.active;
-        while let Some(step) = active.steps.get(self.begun_steps)
-            && step.first <= event
-        {
-            self.begun_steps += 1;
-            let naming = NameFormatter(self.writer.view.trace);
-            let name = match step.signal {
-                Some(signal) => naming.signal(signal),
-                None if step.initial => "initial transition".to_owned(),
-                None => "(unknown)".to_owned(),
-            };
-            let track = self.tracks.context_track(self.writer, step.object);
-            let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
-            let words = &self.words;
-            let name = packets.intern(sequence, InternedKind::Name, &name);
-            let names = [words.step_category, name];
-            for (argument, state) in [
-                (words.state_before, step.before),
-                (words.state_after, step.after),
-            ] {
-                if let Some(state) = state {
-                    let state = naming.vertex(state);
-                    let state = packets.intern(sequence, InternedKind::Value, &state);
-                    self.arguments
-                        .push((argument, ArgumentValue::Interned(state)));
-                }
-            }
-            let flow = step.post.map(|post| self.flows.post_flow(post));
-            let span = [step.start, step.end];
-            let events = [step.first, step.last];
-            self.begin(span, events, track, names, flow);
-        }
-    }
-
-    /// Starts a slice at the end of a flow, with the current arguments. It ends
-    /// after its last event; a slice that would nest too deep becomes an instant.
-    /// Returns whether it is a slice.
-    fn begin(
-        &mut self,
-        span: [Ticks; 2],
-        [first, last]: [EventIndex; 2],
-        track: TrackId,
-        [category, name]: [u64; 2],
-        flow: Option<u64>,
-    ) -> bool {
-        let [start, end] = span.map(|time| self.writer.time(time));
+    /// Starts a slice at the end of its flow. It ends after its last event; one that would nest
+    /// too deep becomes an instant.
+    fn begin(&mut self, span: &Span<'_>) {
+        let (context, core) = match span.track {
+            Track::Interrupts(core) => (Contexts::INTERRUPT, core),
+            Track::Steps(object) => (object, 0),
+            _ => return,
+        };
+        let track = self.tracks.track(self.writer, context, core);
+        let [start, end] = span.times.map(|time| self.writer.time(time));
+        let [first, last] = span.events.map(Option::unwrap_or_default);
         // A slice that ended with the event at which this one starts does not
         // enclose it.
         while let Some(end) = self.open_slices.end_on(track, first) {
             self.write_end(track, end);
         }
-        let is_slice = self.open_slices.begin(track, last, end);
-        let kind = match is_slice {
+        let kind = match self.open_slices.begin(track, last, end) {
             true => TrackEventType::Begin,
             false => TrackEventType::Instant,
         };
-        let packets = &mut *self.writer.packets;
-        let mut mark = TrackEvent::new(packets, &mut self.sequence, start, kind, track);
+        let view = self.writer.view;
+        let TrackWriter { packets, names, .. } = &mut *self.writer;
+        let sequence = &mut self.sequence;
+        let category = packets.intern_word(sequence, InternedKind::Category, span.class);
+        let text = names.name(span.text);
+        let name = packets.intern(sequence, InternedKind::Name, &text);
+        let arguments = &mut self.arguments;
+        intern_arguments(packets, sequence, view.trace, names, arguments, |add| {
+            span.arguments(view, add);
+        });
+        let mut mark = TrackEvent::new(packets, sequence, start, kind, track);
         mark.category(category);
         mark.name(name);
-        if let Some(flow) = flow {
-            mark.terminating_flow(flow);
+        if let Some(post) = span.post() {
+            mark.terminating_flow(self.flows.post_flow(post));
         }
-        write_arguments(&mut mark, &mut self.arguments);
+        mark.arguments(arguments);
         mark.end();
-        is_slice
+        if let TrackEventType::Begin = kind
+            && let Text::Label(Label::Cpu(CpuContext::Isr(number))) = span.text
+        {
+            self.ftrace.irq_entry(packets, core, start, number, &text);
+        }
     }
 
     /// Ends the slices whose last event this is, the innermost first.
@@ -241,10 +175,12 @@ impl<W: Write> EventWriter<'_, '_, W> {
     }
 }
 
-/// Writes the arguments and clears them.
-#[inline]
-fn write_arguments(mark: &mut TrackEvent<'_>, shown: &mut Vec<(u64, ArgumentValue<'static>)>) {
-    for (argument, value) in shown.drain(..) {
-        mark.argument(argument, &value);
-    }
+/// Interrupt service routines and steps of active objects, by first event.
+fn spans_around_events<'a>(view: &View<'a>) -> Peekable<Box<dyn Iterator<Item = Span<'a>> + 'a>> {
+    let interrupts = timeline::interrupts(view);
+    let all = interrupts.merge_by(timeline::steps(view), |one, other| {
+        one.events[0] <= other.events[0]
+    });
+    let all: Box<dyn Iterator<Item = Span<'a>> + 'a> = Box::new(all);
+    all.peekable()
 }

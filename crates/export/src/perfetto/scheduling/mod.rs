@@ -11,27 +11,23 @@
 //! to a separate task.
 
 mod tasks;
-mod waits;
-mod waker;
 
 use super::ftrace::{Ftrace, IDLE_TRACK, PrevState, SchedSwitch, Waker};
 use super::packets::PacketSequence;
 use super::track_writer::{TrackId, TrackWriter};
 use rtoscope_analysis::schedule::{ChangeKind, CoreSlices, ThreadState};
+use rtoscope_analysis::timeline::{PriorityHistory, PriorityStep};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::io::{self, Write};
+use std::iter::Peekable;
+use std::vec;
 use tasks::{CoreTask, TaskState, Tasks};
-use waits::ThreadWaits;
-use waker::{IsrActivations, WakeCause};
 
 /// `TracePacket.generic_kernel_task_state_event`.
 const TASK_STATE: u32 = 117;
 /// The priority of tasks without one: if it were omitted, the engine would assume
 /// 0, the highest.
 const NO_PRIORITY: i64 = -1;
-/// The number of events at the start of a slice that are searched for the thread's
-/// priority.
-const PRIORITY_LOOKAHEAD: u32 = 8;
 /// The maximum number of CPUs: the engine refuses traces with more.
 const MAX_CPUS: u64 = 1024;
 
@@ -48,16 +44,12 @@ pub(super) fn write<W: Write>(
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let sequence = writer.packets.sequence();
+    let PriorityHistory { initial, changes } = PriorityHistory::new(writer.view);
     let mut scheduling = ScheduleWriter {
         cores: slices.iter().map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
-        // The track of an active object has its steps instead.
-        waits: ThreadWaits::new(if writer.view.active.is_empty() {
-            threads.len()
-        } else {
-            0
-        }),
-        activations: IsrActivations::new(writer.view.schedule),
+        priorities: initial,
+        priority_steps: changes.into_iter().peekable(),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
         writer,
@@ -85,13 +77,23 @@ struct CoreState<'a> {
     has_migrated: bool,
 }
 
+/// The origin of the event that woke a thread.
+#[derive(Debug, Clone, Copy)]
+struct WakeCause {
+    task: CoreTask,
+    /// The core that logged it.
+    core: u8,
+    waker: Waker,
+}
+
 struct ScheduleWriter<'s, 'a, W: Write> {
     writer: &'s mut TrackWriter<'a, W>,
     sequence: PacketSequence,
     cores: Vec<CoreState<'a>>,
     tasks: Tasks,
-    waits: ThreadWaits,
-    activations: IsrActivations<'a>,
+    /// The current priorities of threads, where known, by context.
+    priorities: Vec<Option<u16>>,
+    priority_steps: Peekable<vec::IntoIter<PriorityStep>>,
     ftrace: Ftrace,
 }
 
@@ -186,9 +188,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         for core_index in &*cores {
             self.update_current(*core_index);
         }
-        for thread in &*threads {
-            self.write_wait(time, *thread, self.tasks.state(*thread));
-        }
         self.switch_all(time, cores, threads);
         cores.clear();
         threads.clear();
@@ -197,6 +196,13 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Writes the switches of cores and the state changes of threads.
     fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
+        let scale = self.writer.scale;
+        let steps = &mut self.priority_steps;
+        while let Some(step) = steps.next_if(|step| scale.written_time(step.time) <= time) {
+            if let Some(priority) = self.priorities.get_mut(step.thread.index()) {
+                *priority = Some(step.new);
+            }
+        }
         for core_index in cores {
             self.leave_current(time, *core_index);
         }
@@ -329,7 +335,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let (next, priority) = match now {
             CoreTask::Idle => (Some(IDLE_TRACK), None),
             CoreTask::Task(task) => {
-                let priority = self.priority(core_index, task);
+                let priority = self.priority(task);
                 (self.tasks.start(task, core_index), priority)
             }
             CoreTask::Unknown => {
@@ -409,8 +415,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let task = match context {
             Contexts::IDLE => None,
             Contexts::INTERRUPT => {
-                let routine = self.activations.innermost_routine(core, cause);
-                Some(self.tasks.interrupt(self.writer, core, routine))
+                let routine = self.writer.view.schedule.isr_at(cause, core);
+                let number = routine.map(|(_, activation)| activation.number);
+                Some(self.tasks.interrupt(self.writer, core, number))
             }
             Contexts::INITIALIZE => Some(self.tasks.initialize(self.writer, core)),
             _ if self.tasks.track(context.index()).is_some() => Some(context.index()),
@@ -435,47 +442,17 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// The priority of a thread at its dispatch: from its first events there, else
-    /// its last one, else the registered one. `None` if it is unknown, and for
-    /// other tasks.
-    fn priority(&mut self, core_index: usize, task: usize) -> Option<i64> {
-        let trace = self.writer.view.trace;
-        let context = self.tasks.thread(task)?;
-        let core = self.cores.get(core_index)?;
-        let first = core
-            .slices
-            .slices
-            .get(core.begun_slices.checked_sub(1)?)?
-            .event;
-        let next = core
-            .slices
-            .slices
-            .get(core.begun_slices)
-            .map(|next| next.event.0);
-        let end = next
-            .unwrap_or(u32::MAX)
-            .min(first.0.saturating_add(PRIORITY_LOOKAHEAD));
-        let recorded = (first.0..=end).find_map(|number| {
-            let by = trace.events.context(EventIndex(number));
-            if by != Some(context) {
-                return None;
-            }
-            trace.events.get(EventIndex(number))?.priority()
-        });
-        let registered = || {
-            let object = trace.contexts.get(context)?.object?;
-            trace.objects.get(object)?.priority
-        };
-        self.tasks
-            .priority(task, recorded, registered)
-            .map(i64::from)
+    /// The current priority of a thread; `None` if it is unknown, and for other tasks.
+    fn priority(&self, task: usize) -> Option<i64> {
+        let thread = self.tasks.thread(task)?;
+        let priority = self.priorities.get(thread.index()).copied()?;
+        priority.map(i64::from)
     }
 
     /// Ends all tasks: nothing after the end is known.
     fn close(&mut self, end: u64) {
         for thread in 0..self.tasks.len() {
             self.tasks.forget(thread);
-            self.write_wait(end, thread, ThreadState::Unknown);
         }
         for core_index in 0..self.cores.len() {
             if let Some(core) = self.cores.get_mut(core_index) {
@@ -491,12 +468,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 self.write_state(end, track, TaskState::Unknown);
             }
         }
-    }
-
-    fn write_wait(&mut self, time: u64, thread: usize, state: ThreadState) {
-        let running = (thread, self.tasks.track(thread));
-        self.waits
-            .enter(self.writer, &mut self.sequence, time, running, state);
     }
 
     /// Writes the state of a task without a core.

@@ -85,8 +85,6 @@ struct Task {
     has_waker: bool,
     /// The index of the core that runs it.
     core: Option<usize>,
-    /// The last written priority.
-    priority: Option<u16>,
 }
 
 impl Task {
@@ -101,7 +99,6 @@ impl Task {
             written_at: None,
             has_waker: false,
             core: None,
-            priority: None,
         }
     }
 }
@@ -343,19 +340,6 @@ impl Tasks {
         task.wake_event = None;
         task.written_state = Some(TaskState::Running);
         task.track
-    }
-
-    /// The priority of a thread: the current one, else the last written one, else
-    /// the registered one.
-    pub(super) fn priority(
-        &mut self,
-        thread: usize,
-        recorded: Option<u16>,
-        registered: impl FnOnce() -> Option<u16>,
-    ) -> Option<u16> {
-        let task = self.all.get_mut(thread)?;
-        task.priority = recorded.or(task.priority).or_else(registered);
-        task.priority
     }
 
     /// Makes the state of a task unknown; returns its track if it has no core and

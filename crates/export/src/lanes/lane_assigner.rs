@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 /// Assigns spans to lanes in the order of their starts, in logarithmic time.
 #[derive(Debug)]
-pub(crate) struct LaneAssigner {
+pub(super) struct LaneAssigner {
     nests: bool,
     /// By lane: the ends of the open spans, the outermost first.
     open_ends: Vec<Vec<u64>>,
@@ -17,7 +17,7 @@ pub(crate) struct LaneAssigner {
 impl LaneAssigner {
     /// Creates lanes on which no spans overlap, except that with `nests` a span may be
     /// within another.
-    pub(crate) fn new(nests: bool) -> Self {
+    pub(super) fn new(nests: bool) -> Self {
         Self {
             nests,
             open_ends: Vec::new(),
@@ -27,7 +27,7 @@ impl LaneAssigner {
     }
 
     /// The lane of the next span. A number that has not occurred is a new lane.
-    pub(crate) fn assign(&mut self, start: u64, end: u64) -> usize {
+    pub(super) fn assign(&mut self, start: u64, end: u64) -> usize {
         while let Some(Reverse((next, lane))) = self.next_ends.peek().copied()
             && next <= start
         {

@@ -1,31 +1,38 @@
 //! Thread priorities and their changes.
 
-use rtoscope_analysis::View;
+use crate::report::View;
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// The thread priorities of a trace.
-pub(super) struct PriorityHistory {
+#[derive(Debug, Clone)]
+pub struct PriorityHistory {
     /// The first known priority of each context.
-    pub(super) initial: Vec<Option<u16>>,
+    pub initial: Vec<Option<u16>>,
     /// The changes, in trace order.
-    pub(super) changes: Vec<PriorityChange>,
+    pub changes: Vec<PriorityStep>,
 }
 
 /// A thread inherits a priority, gives it back, or a call changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PriorityChange {
-    pub(super) time: Ticks,
-    pub(super) event: EventIndex,
-    pub(super) core: u8,
-    pub(super) thread: ContextId,
-    pub(super) old: Option<u16>,
-    pub(super) new: u16,
+pub struct PriorityStep {
+    /// Its time.
+    pub time: Ticks,
+    /// Its event.
+    pub event: EventIndex,
+    /// The core that logged it.
+    pub core: u8,
+    /// The thread.
+    pub thread: ContextId,
+    /// Its priority before, if known.
+    pub old: Option<u16>,
+    /// Its priority after.
+    pub new: u16,
 }
 
 /// A time at which the priority of a thread may have changed since its last own
 /// record.
 #[derive(Clone, Copy)]
-struct PriorityChangePoint {
+struct Moment {
     time: Ticks,
     event: EventIndex,
     core: u8,
@@ -39,7 +46,7 @@ impl PriorityHistory {
     /// one, it changed where the kernel recorded a change in between. The kernel
     /// records no change for a thread that is not ready: such a thread has its new
     /// priority by the time of its dispatch.
-    pub(super) fn new(view: &View<'_>) -> Self {
+    pub fn new(view: &View<'_>) -> Self {
         let (trace, schedule) = (view.trace, view.schedule);
         let registered = trace.contexts.iter().map(|context| {
             let object = trace.objects.get(context.object?);
@@ -48,7 +55,7 @@ impl PriorityHistory {
         let mut initial: Vec<Option<u16>> = registered.collect();
         let mut known = initial.clone();
         let mut has_record = vec![false; initial.len()];
-        let mut moments: Vec<Option<PriorityChangePoint>> = vec![None; initial.len()];
+        let mut moments: Vec<Option<Moment>> = vec![None; initial.len()];
         let mut recorded = schedule.priority_changes.iter().peekable();
         let mut dispatches = schedule.dispatches.iter().peekable();
         let mut changes = Vec::new();
@@ -56,7 +63,7 @@ impl PriorityHistory {
         let events = &trace.events;
         events.visit_headers(0..events.len(), |presence| {
             while let Some(one) = dispatches.next_if(|one| one.event <= presence.index) {
-                let moment = PriorityChangePoint {
+                let moment = Moment {
                     time: one.time,
                     event: one.event,
                     core: one.core,
@@ -69,7 +76,7 @@ impl PriorityHistory {
                 }
             }
             while let Some(one) = recorded.next_if(|one| one.event <= presence.index) {
-                let moment = PriorityChangePoint {
+                let moment = Moment {
                     time: one.time,
                     event: one.event,
                     core: core_of(one.event),
@@ -103,13 +110,13 @@ impl PriorityHistory {
             if old == Some(priority) {
                 return;
             }
-            let moment = moment.unwrap_or(PriorityChangePoint {
+            let moment = moment.unwrap_or(Moment {
                 time: presence.time,
                 event: presence.index,
                 core: presence.core,
                 is_recorded: false,
             });
-            changes.push(PriorityChange {
+            changes.push(PriorityStep {
                 time: moment.time,
                 event: moment.event,
                 core: moment.core,
