@@ -26,6 +26,9 @@ pub(super) fn write(
         let ends = intervals.iter().skip(1).map(|next| next.start);
         for (interval, end) in intervals.iter().zip(ends.chain([view.schedule.span])) {
             let times = [interval.start, end];
+            if interval.state == ThreadState::Deleted {
+                continue;
+            }
             // Arrows must end at `running`: a state of zero duration at the same
             // time would catch them.
             if to.time(interval.start) == to.time(end) && interval.state != ThreadState::Running {
@@ -45,6 +48,7 @@ pub(super) fn write(
 fn state_label(view: &View<'_>, state: ThreadState) -> String {
     match state {
         ThreadState::Unknown => "(unknown)".to_owned(),
+        ThreadState::Deleted => "deleted".to_owned(),
         ThreadState::Ready => "ready".to_owned(),
         ThreadState::Running => "running".to_owned(),
         ThreadState::Waiting {
