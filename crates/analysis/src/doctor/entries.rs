@@ -77,7 +77,7 @@ struct Core {
     /// A return to another context than the interrupted one, until the next switch.
     other_return: Option<(EventIndex, ContextId)>,
     /// The last wait, until the next switch.
-    wait: Option<EventIndex>,
+    wait: Option<(Ticks, EventIndex)>,
 }
 
 struct Scanner {
@@ -115,6 +115,11 @@ impl EntryScan {
         });
         scanner.scan
     }
+}
+
+/// Whether much more time passes than any handler has taken.
+fn is_long(since: Ticks, now: Ticks, longest_handler: u64) -> bool {
+    now.0.saturating_sub(since.0) / 16 > longest_handler
 }
 
 impl Scanner {
@@ -178,7 +183,14 @@ impl Scanner {
             match self.threads.insert(to, KnownState::Running) {
                 Some(KnownState::Waiting(_)) => self.scan.ran_unready.push(event.index),
                 Some(KnownState::Ready(ready)) if ready.waited && self.is_single_core => {
-                    if let Some(wait) = wait.filter(|wait| *wait < ready.since) {
+                    // An interrupt can come between the wait and the scheduler.
+                    let mut others = self.threads.values();
+                    let is_busy = others.any(|it| matches!(it, KnownState::Ready(_)));
+                    if let Some((time, wait)) = wait
+                        && wait < ready.since
+                        && is_long(time, event.time, self.longest_handler)
+                        && !is_busy
+                    {
                         self.scan.unrecorded_idle.push(wait);
                     }
                 }
@@ -223,7 +235,7 @@ impl Scanner {
         if core.base == Some(Contexts::IDLE) && core.nesting.is_empty() && !core.is_woken {
             // Idle itself makes threads ready after a sleep without ticks, at once after the
             // handler that ends the sleep.
-            let is_late = |exit: Ticks| event.time.0 - exit.0 > 16 * self.longest_handler;
+            let is_late = |exit| is_long(exit, event.time, self.longest_handler);
             if core.idle_exit.is_none_or(is_late) {
                 self.scan
                     .readied_by_idle
@@ -273,7 +285,7 @@ impl Scanner {
             return;
         }
         if core.base == Some(thread) {
-            core.wait = Some(event.index);
+            core.wait = Some((event.time, event.index));
         }
         self.threads.insert(thread, KnownState::Waiting(reason));
     }

@@ -60,14 +60,24 @@ pub(super) fn entered(subject: &Subject<'_>) -> Finding {
     let count = stray.iter().map(|it| it.count).sum();
     let first = stray.iter().filter_map(|it| it.first).min();
     let name = subject.schedule().isr_name(Some(most.number));
-    let exits = pluralise(count, "exit", "exits");
-    let whose = match (stray.len(), most.is_entered) {
-        (1, true) => format!("{name} exits more often than it is entered"),
-        (1, false) => format!("{name} is never entered"),
-        (_, true) => format!("most of {name}, which exits more often than it is entered"),
-        (_, false) => format!("most of {name}, which is never entered"),
+    let activations = subject.schedule().activations.iter();
+    let of_it = activations.filter(|isr| isr.number == Some(most.number));
+    let entries = of_it.clone().filter(|isr| isr.entered).count() as u64;
+    let ended = of_it.filter(|isr| isr.exited).count() as u64;
+    let why = if !most.is_entered {
+        "is never entered"
+    } else if ended + most.count > entries {
+        "exits more often than it is entered"
+    } else {
+        "exits only after a switch"
     };
-    Finding::failed(count, first, format!("{exits} without an entry: {whose}"))
+    let share = match most.count == count {
+        true => String::new(),
+        false => format!("{} of them as ", most.count),
+    };
+    let exits = pluralise(count, "exit", "exits");
+    let message = format!("{exits} without an entry: {share}{name} {why}");
+    Finding::failed(count, first, message)
 }
 
 pub(super) fn exited(subject: &Subject<'_>) -> Finding {

@@ -448,6 +448,25 @@ fn an_interrupt_before_the_entry_of_a_switch_breaks_nothing() {
 }
 
 #[test]
+fn an_interrupt_between_a_wait_and_the_scheduler_breaks_nothing() {
+    let interrupt = |at| [(at, enter(0)), (at + 2, ready(A)), (at + 3, exit(0))];
+    let round = |at| {
+        let waits = [(at + 14, resume(A)), (at + 20, wait(A))];
+        let again = [(at + 25, resume(A)), (at + 30, wait(A))];
+        [
+            &[(at, resume(B))][..],
+            &interrupt(at + 10),
+            &waits,
+            &interrupt(at + 21),
+            &again,
+        ]
+        .concat()
+    };
+    let check = check(&(0..9).flat_map(|n| round(n * 1000)).collect(), no_change);
+    assert_eq!(failed(&check), []);
+}
+
+#[test]
 fn another_handler_before_the_switch_is_no_missing_yield() {
     // The second handler was pending: no time passes between the two.
     let round = [

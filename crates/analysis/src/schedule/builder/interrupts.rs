@@ -246,10 +246,10 @@ impl ScheduleBuilder {
         let unentered = nesting.is_empty();
         match found {
             Some(_) => self.cores[core_index].has_matching_exits = true,
-            None if self.is_stray_exit(core_index, number) => {
-                if !self.has_inferred_before(core_index) {
-                    return;
-                }
+            None if self.is_stray_exit(core_index, number)
+                && !self.has_inferred_before(core_index) =>
+            {
+                return;
             }
             None => {}
         }
