@@ -256,7 +256,7 @@ impl Walk<'_, '_> {
                 };
                 self.follow_wait(blocked, index, interval)
             }
-            ThreadState::Unknown => self.end(PathOrigin::NotRecorded),
+            ThreadState::Unknown | ThreadState::Deleted => self.end(PathOrigin::NotRecorded),
         }
     }
 

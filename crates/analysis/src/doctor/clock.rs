@@ -1,6 +1,6 @@
 //! Rules about the clock.
 
-use super::{Finding, Occurrences, Subject};
+use super::{Finding, Occurrences, Subject, arrivals};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{DiagnosticKind, EventIndex, Ticks};
 
@@ -137,8 +137,21 @@ pub(super) fn frequency(subject: &Subject<'_>) -> Finding {
     };
     let hertz = frequency.hertz();
     let message = format!("{hertz} Hz");
-    match PLAUSIBLE_HERTZ.contains(&hertz) {
-        true => Finding::passed(message),
-        false => Finding::failed(1, None, message),
+    if !PLAUSIBLE_HERTZ.contains(&hertz) {
+        return Finding::failed(1, None, message);
+    }
+    let real = arrivals::hertz(subject.trace(), subject.arrivals);
+    match real {
+        Some(real) if hertz * 10 < real * 9 || hertz * 10 > real * 11 => Finding::failed(
+            1,
+            None,
+            format!(
+                "{hertz} Hz, but {} Hz by the host's clock during the capture, unless the target \
+                 is emulated or replayed",
+                arrivals::rounded(real)
+            ),
+        ),
+        Some(_) => Finding::passed(format!("{message}, as by the host's clock")),
+        None => Finding::passed(message),
     }
 }

@@ -2,8 +2,10 @@
 //! recorded them.
 
 use super::Occurrences;
+use super::starts::HandlerStarts;
 use rtoscope_trace::{
     ContextId, Contexts, Event, EventIndex, Interpret, SchedEvent, SwitchModel, Ticks, Trace,
+    WaitReason,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,8 +24,6 @@ pub(super) struct EntryScan {
     pub(super) waits: u64,
     /// Entries of handlers.
     pub(super) handlers: u64,
-    /// Exits of handlers without an entry.
-    pub(super) unentered: Occurrences,
     /// Returns to another context than the interrupted one.
     pub(super) other_returns: Occurrences,
     /// Switches to a thread that waits.
@@ -37,25 +37,10 @@ pub(super) struct EntryScan {
     pub(super) waits_in_idle: Occurrences,
     /// Times after a wait in which no thread can have run, although no idle is recorded.
     pub(super) unrecorded_idle: Occurrences,
-    /// How threads start that a handler made ready on an idle core, by handler.
-    pub(super) starts: BTreeMap<u32, HandlerStarts>,
-}
-
-/// How threads start that a handler made ready on an idle core.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct HandlerStarts {
-    /// The switch follows the exit.
-    pub(super) direct: u64,
-    /// Another handler follows the exit: only then the thread starts.
-    pub(super) late: Occurrences,
-    /// Ticks from these exits to the other handler.
-    pub(super) delay: u64,
-    /// Ticks of the handler itself, in these cases.
-    pub(super) handler: u64,
-    /// The other handler, if it is always the same.
-    pub(super) next_handler: Option<u32>,
-    /// Whether several others follow.
-    pub(super) several: bool,
+    /// Threads that become ready on an idle core although no handler is active there.
+    pub(super) readied_by_idle: BTreeMap<ContextId, Occurrences>,
+    /// How threads start that handlers make ready.
+    pub(super) starts: HandlerStarts,
 }
 
 /// What is known about a thread.
@@ -63,7 +48,7 @@ pub(super) struct HandlerStarts {
 enum KnownState {
     Running,
     Ready(ReadyThread),
-    Waiting,
+    Waiting(WaitReason),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,29 +63,21 @@ struct ReadyThread {
     idle: Option<EventIndex>,
 }
 
-/// A handler on an idle core.
-#[derive(Debug, Clone, Copy)]
-struct IdleHandler {
-    number: u32,
-    entered: Ticks,
-    readied: bool,
-    /// Its exit, until the next event of the core.
-    exited: Option<(Ticks, EventIndex)>,
-}
-
 #[derive(Debug, Default)]
 struct Core {
     /// The context outside handlers, if known.
     base: Option<ContextId>,
-    /// Whether a thread or idle has run since the start or the last gap, so that no
-    /// handler of an earlier time is active.
-    settled: bool,
+    /// Whether an interrupt has ended idle, up to the next switch.
+    is_woken: bool,
     nesting: Vec<u32>,
-    idle_handler: Option<IdleHandler>,
+    /// When the outermost handler was entered.
+    entered: Ticks,
+    /// When the last handler since the switch to idle exited.
+    idle_exit: Option<Ticks>,
     /// A return to another context than the interrupted one, until the next switch.
     other_return: Option<(EventIndex, ContextId)>,
     /// The last wait, until the next switch.
-    wait: Option<EventIndex>,
+    wait: Option<(Ticks, EventIndex)>,
 }
 
 struct Scanner {
@@ -108,6 +85,8 @@ struct Scanner {
     cores: HashMap<u8, Core>,
     threads: HashMap<ContextId, KnownState>,
     is_single_core: bool,
+    /// The duration of the longest handler.
+    longest_handler: u64,
 }
 
 impl EntryScan {
@@ -118,6 +97,7 @@ impl EntryScan {
             cores: HashMap::new(),
             threads: HashMap::new(),
             is_single_core: trace.cores.len() <= 1,
+            longest_handler: 0,
         };
         let is_explicit = matches!(trace.switch_model, SwitchModel::Explicit { .. });
         let mut gaps = trace.gaps.iter().peekable();
@@ -125,17 +105,21 @@ impl EntryScan {
             while gaps.next_if(|gap| gap.next_event <= event.index).is_some() {
                 scanner.cores.clear();
                 scanner.threads.clear();
+                scanner.scan.starts.forget();
             }
             let sched_event = interpreter.sched_event(trace, &event);
             scanner.count(sched_event);
             if is_explicit {
                 scanner.push_explicit(&event, sched_event);
-            } else {
-                scanner.push_inferred(&event, sched_event);
             }
         });
         scanner.scan
     }
+}
+
+/// Whether much more time passes than any handler has taken.
+fn is_long(since: Ticks, now: Ticks, longest_handler: u64) -> bool {
+    now.0.saturating_sub(since.0) / 16 > longest_handler
 }
 
 impl Scanner {
@@ -157,28 +141,6 @@ impl Scanner {
         }
     }
 
-    fn push_inferred(&mut self, event: &Event, sched_event: SchedEvent) {
-        let core = self.cores.entry(event.core).or_default();
-        // Handlers during the initialisation have its context.
-        if !matches!(event.context, Contexts::INTERRUPT | Contexts::INITIALIZE) {
-            core.settled = true;
-            core.nesting.clear();
-        }
-        match sched_event {
-            SchedEvent::IsrEnter { number } => core.nesting.push(number),
-            SchedEvent::IsrExit { .. } => self.exit(event),
-            _ => {}
-        }
-    }
-
-    /// The exit of a handler: of the innermost, whatever its number.
-    fn exit(&mut self, event: &Event) {
-        let core = self.cores.entry(event.core).or_default();
-        if core.nesting.pop().is_none() && core.settled {
-            self.scan.unentered.push(event.index);
-        }
-    }
-
     fn push_explicit(&mut self, event: &Event, sched_event: SchedEvent) {
         match sched_event {
             SchedEvent::Switch {
@@ -186,45 +148,53 @@ impl Scanner {
                 ..
             } => {
                 let core = self.cores.entry(event.core).or_default();
-                core.idle_handler = None;
+                core.is_woken = true;
+                self.scan.starts.forget();
             }
             SchedEvent::Switch { to, .. } => self.switch(event, to),
             SchedEvent::Return { to } => self.return_to(event, to),
             SchedEvent::Resume { thread, .. } => self.ready(event, thread),
-            SchedEvent::Suspend { thread, .. } => self.wait(event, thread),
+            SchedEvent::Suspend {
+                thread,
+                wait_reason,
+                ..
+            } => self.wait(event, thread, wait_reason),
             SchedEvent::IsrEnter { number } => self.enter_handler(event, number),
-            SchedEvent::IsrExit { .. } => self.exit_handler(event),
+            SchedEvent::IsrExit { number } => self.exit_handler(event, number),
             _ => {}
         }
     }
 
     fn switch(&mut self, event: &Event, to: ContextId) {
         let core = self.cores.entry(event.core).or_default();
-        core.settled = true;
         core.nesting.clear();
+        (core.is_woken, core.idle_exit) = (false, None);
         let before = core.base.replace(to);
         let wait = core.wait.take();
+        if self.is_single_core {
+            self.scan.starts.switch(event.time, to, wait.is_some());
+        }
         // A return can come between the scheduler's decision and the entry of its switch.
         if let Some((event, _)) = core.other_return.take().filter(|(_, by)| *by != to) {
             self.scan.other_returns.push(event);
         }
-        let idle_handler = core.idle_handler.take();
         let running = before.and_then(|before| self.threads.get(&before).copied());
         if to.is_thread() {
             match self.threads.insert(to, KnownState::Running) {
-                Some(KnownState::Waiting) => self.scan.ran_unready.push(event.index),
+                Some(KnownState::Waiting(_)) => self.scan.ran_unready.push(event.index),
                 Some(KnownState::Ready(ready)) if ready.waited && self.is_single_core => {
-                    if let Some(wait) = wait.filter(|wait| *wait < ready.since) {
+                    // An interrupt can come between the wait and the scheduler.
+                    let mut others = self.threads.values();
+                    let is_busy = others.any(|it| matches!(it, KnownState::Ready(_)));
+                    if let Some((time, wait)) = wait
+                        && wait < ready.since
+                        && is_long(time, event.time, self.longest_handler)
+                        && !is_busy
+                    {
                         self.scan.unrecorded_idle.push(wait);
                     }
                 }
                 _ => {}
-            }
-            if let Some(handler) = idle_handler
-                && handler.readied
-                && handler.exited.is_some()
-            {
-                self.scan.starts.entry(handler.number).or_default().direct += 1;
             }
         }
         if let Some(before) = before.filter(|before| *before != to)
@@ -249,9 +219,8 @@ impl Scanner {
 
     fn return_to(&mut self, event: &Event, to: ContextId) {
         let core = self.cores.entry(event.core).or_default();
-        core.settled = true;
         core.nesting.clear();
-        core.idle_handler = None;
+        self.scan.starts.forget();
         if !to.is_thread() {
             return;
         }
@@ -263,10 +232,23 @@ impl Scanner {
 
     fn ready(&mut self, event: &Event, thread: ContextId) {
         let core = self.cores.entry(event.core).or_default();
-        if let Some(handler) = &mut core.idle_handler
-            && handler.exited.is_none()
-        {
-            handler.readied = true;
+        if core.base == Some(Contexts::IDLE) && core.nesting.is_empty() && !core.is_woken {
+            // Idle itself makes threads ready after a sleep without ticks, at once after the
+            // handler that ends the sleep.
+            let is_late = |exit| is_long(exit, event.time, self.longest_handler);
+            if core.idle_exit.is_none_or(is_late) {
+                self.scan
+                    .readied_by_idle
+                    .entry(thread)
+                    .or_default()
+                    .push(event.index);
+            }
+        }
+        if self.is_single_core {
+            let handler = core.nesting.last().copied();
+            let before = self.threads.get(&thread);
+            let slept = before == Some(&KnownState::Waiting(WaitReason::Sleep));
+            self.scan.starts.ready(thread, core.base, handler, slept);
         }
         let waited = match self.threads.get(&thread) {
             Some(KnownState::Running) => return,
@@ -282,7 +264,7 @@ impl Scanner {
                 }
                 true
             }
-            Some(KnownState::Waiting) => true,
+            Some(KnownState::Waiting(_)) => true,
             None => false,
         };
         let ready = ReadyThread {
@@ -294,7 +276,7 @@ impl Scanner {
         self.threads.insert(thread, KnownState::Ready(ready));
     }
 
-    fn wait(&mut self, event: &Event, thread: ContextId) {
+    fn wait(&mut self, event: &Event, thread: ContextId, reason: WaitReason) {
         let core = self.cores.entry(event.core).or_default();
         if thread == ContextId::UNKNOWN {
             if core.base == Some(Contexts::IDLE) {
@@ -303,44 +285,34 @@ impl Scanner {
             return;
         }
         if core.base == Some(thread) {
-            core.wait = Some(event.index);
+            core.wait = Some((event.time, event.index));
         }
-        self.threads.insert(thread, KnownState::Waiting);
+        self.threads.insert(thread, KnownState::Waiting(reason));
     }
 
     fn enter_handler(&mut self, event: &Event, number: u32) {
         let core = self.cores.entry(event.core).or_default();
         let is_outermost = core.nesting.is_empty();
         core.nesting.push(number);
-        if !is_outermost {
-            return;
+        if is_outermost {
+            core.entered = event.time;
+            self.scan.starts.enter(event.time);
         }
-        if let Some(handler) = core.idle_handler
-            && handler.readied
-            && let Some((exited, at)) = handler.exited
-        {
-            let starts = self.scan.starts.entry(handler.number).or_default();
-            starts.late.push(at);
-            starts.delay += event.time.0.saturating_sub(exited.0);
-            starts.handler += exited.0.saturating_sub(handler.entered.0);
-            let next = *starts.next_handler.get_or_insert(number);
-            starts.several |= next != number;
-        }
-        core.idle_handler = (core.base == Some(Contexts::IDLE)).then_some(IdleHandler {
-            number,
-            entered: event.time,
-            readied: false,
-            exited: None,
-        });
     }
 
-    fn exit_handler(&mut self, event: &Event) {
-        self.exit(event);
+    fn exit_handler(&mut self, event: &Event, number: u32) {
         let core = self.cores.entry(event.core).or_default();
-        if core.nesting.is_empty()
-            && let Some(handler) = &mut core.idle_handler
-        {
-            handler.exited = Some((event.time, event.index));
+        // The exit of a handler that is not active ends none.
+        let Some(at) = core.nesting.iter().rposition(|active| *active == number) else {
+            return;
+        };
+        core.nesting.truncate(at);
+        if at > 0 {
+            return;
         }
+        let took = event.time.0.saturating_sub(core.entered.0);
+        self.longest_handler = self.longest_handler.max(took);
+        core.idle_exit = Some(event.time);
+        self.scan.starts.exit(number, event, took);
     }
 }

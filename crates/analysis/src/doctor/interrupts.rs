@@ -1,18 +1,32 @@
 //! Rules about interrupt handlers.
 
-use super::entries::HandlerStarts;
 use super::{Finding, Occurrences, Subject};
 use crate::schedule::IsrActivation;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Contexts, EventIndex};
+use rtoscope_trace::{Contexts, DiagnosticKind, EventIndex, Ticks};
 
 /// Maximum plausible nesting of handlers: the number of priorities of most processors.
 const MAX_NESTING: u16 = 16;
-/// Minimum number of late starts of threads after a handler.
-const MIN_LATE_STARTS: u64 = 5;
 
 pub(super) fn recorded(subject: &Subject<'_>) -> Finding {
     let handlers = subject.scan.handlers;
+    let unrecorded = &subject.scan.readied_by_idle;
+    let first = unrecorded.iter().min_by_key(|(_, it)| it.first);
+    if handlers > 0
+        && let Some((thread, readied)) = first
+        && !subject.has(DiagnosticKind::SuppressedEntries)
+    {
+        let count = unrecorded.values().map(|it| it.count).sum();
+        let message = format!(
+            "{} a thread becomes ready while the core is idle and no handler is active, {}",
+            pluralise(count, "time", "times"),
+            match unrecorded.len() {
+                1 => format!("always {}", subject.trace().context_name(*thread)),
+                _ => format!("first {}", subject.trace().context_name(*thread)),
+            }
+        );
+        return Finding::failed(count, readied.first, message);
+    }
     if handlers > 0 {
         return Finding::passed(pluralise(handlers, "entry", "entries"));
     }
@@ -39,12 +53,31 @@ pub(super) fn entered(subject: &Subject<'_>) -> Finding {
     if !has_handlers(subject) {
         return Finding::not_checked("no handler is recorded");
     }
-    subject
-        .scan
-        .unentered
-        .none_or("each exit has an entry", |count| {
-            format!("{} without an entry", pluralise(count, "exit", "exits"))
-        })
+    let stray = &subject.schedule().stray_exits;
+    let Some(most) = stray.iter().max_by_key(|it| it.count) else {
+        return Finding::passed("each exit has an entry");
+    };
+    let count = stray.iter().map(|it| it.count).sum();
+    let first = stray.iter().filter_map(|it| it.first).min();
+    let name = subject.schedule().isr_name(Some(most.number));
+    let activations = subject.schedule().activations.iter();
+    let of_it = activations.filter(|isr| isr.number == Some(most.number));
+    let entries = of_it.clone().filter(|isr| isr.entered).count() as u64;
+    let ended = of_it.filter(|isr| isr.exited).count() as u64;
+    let why = if !most.is_entered {
+        "is never entered"
+    } else if ended + most.count > entries {
+        "exits more often than it is entered"
+    } else {
+        "exits only after a switch"
+    };
+    let share = match most.count == count {
+        true => String::new(),
+        false => format!("{} of them as ", most.count),
+    };
+    let exits = pluralise(count, "exit", "exits");
+    let message = format!("{exits} without an entry: {share}{name} {why}");
+    Finding::failed(count, first, message)
 }
 
 pub(super) fn exited(subject: &Subject<'_>) -> Finding {
@@ -62,6 +95,7 @@ pub(super) fn exited(subject: &Subject<'_>) -> Finding {
             .find(|event| trace.events.core(*event) == Some(isr.core));
         next.is_some_and(|next| !view.has_gap_between(Some(isr.core), isr.first, next))
     };
+    let name = |isr: &IsrActivation| subject.schedule().isr_name(isr.number);
     let unfinished = subject.schedule().activations.iter();
     let unfinished: Vec<_> = unfinished
         .filter(|isr| isr.entered && !isr.exited)
@@ -70,15 +104,22 @@ pub(super) fn exited(subject: &Subject<'_>) -> Finding {
         .filter(ended)
         .collect();
     let events = unfinished.iter().map(|isr| isr.first);
-    let name = unfinished
-        .first()
-        .map(|isr| subject.schedule().isr_name(isr.number));
+    let is_one = unfinished.windows(2).all(|two| match two {
+        [one, other] => one.number == other.number,
+        _ => true,
+    });
+    let name = unfinished.first().map(|isr| name(isr));
     events
         .collect::<Occurrences>()
         .none_or("each entry has an exit", |count| {
             format!(
-                "{} without an exit, the first of {}",
+                "{} without an exit, {} of {}",
                 pluralise(count, "entry", "entries"),
+                if is_one && count > 1 {
+                    "all"
+                } else {
+                    "the first"
+                },
                 name.unwrap_or_default()
             )
         })
@@ -112,33 +153,30 @@ pub(super) fn returns(subject: &Subject<'_>) -> Finding {
 
 pub(super) fn yields(subject: &Subject<'_>) -> Finding {
     let starts = &subject.scan.starts;
-    let judged: u64 = starts.values().map(|it| it.direct + it.late.count).sum();
+    let judged = starts.judged();
     if judged == 0 {
         return Finding::not_checked(
-            "no handler on an idle core makes a thread ready in entries of the trace",
+            "no thread that a handler makes ready takes the place of another context",
         );
     }
-    let is_late = |it: &HandlerStarts| {
-        it.late.count >= MIN_LATE_STARTS
-            && it.late.count >= it.direct.saturating_mul(4)
-            && !it.several
-            && it.delay > it.handler.saturating_mul(4)
-    };
-    match starts.iter().find(|(_, it)| is_late(it)) {
-        Some((number, late)) => Finding::failed(
-            late.late.count,
-            late.late.first,
-            format!(
-                "the threads that {} makes ready start only after {}",
-                subject.schedule().isr_name(Some(*number)),
-                subject.schedule().isr_name(late.next_handler)
-            ),
-        ),
-        None => Finding::passed(format!(
-            "{} after handlers on an idle core",
+    let Some((handler, thread, late)) = starts.late() else {
+        return Finding::passed(format!(
+            "{} after handlers",
             pluralise(judged, "start", "starts")
-        )),
-    }
+        ));
+    };
+    let schedule = subject.schedule();
+    let next = late.only_next_handler();
+    let mean = Ticks(late.delay / late.exits.count.max(1));
+    let message = format!(
+        "threads that {} makes ready, such as {}, start only after {}: {} later on average",
+        schedule.isr_name(Some(handler)),
+        subject.trace().context_name(thread),
+        next.map_or("another handler".to_owned(), |next| schedule
+            .isr_name(Some(next))),
+        subject.trace().timescale().duration_text(mean)
+    );
+    Finding::failed(late.exits.count, late.exits.first, message)
 }
 
 fn has_handlers(subject: &Subject<'_>) -> bool {

@@ -3,6 +3,7 @@
 //! A rule fails only where the trace proves a fault. What a trace cannot show is not
 //! checked, and says why.
 
+mod arrivals;
 mod clock;
 mod completeness;
 mod entries;
@@ -10,14 +11,16 @@ mod interrupts;
 mod names;
 mod rule;
 mod scheduler;
+mod starts;
 #[cfg(test)]
 mod tests;
 
+pub use arrivals::Arrival;
 pub use rule::TraceRule;
 
 use crate::{AnalyzedRecording, Schedule};
 use entries::EntryScan;
-use rtoscope_trace::{EventIndex, Interpret, SwitchModel, Trace};
+use rtoscope_trace::{DiagnosticKind, EventIndex, Interpret, SwitchModel, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -114,11 +117,16 @@ impl FromIterator<EventIndex> for Occurrences {
 struct Subject<'a> {
     recording: &'a AnalyzedRecording,
     scan: EntryScan,
+    arrivals: &'a [Arrival],
 }
 
 impl Subject<'_> {
     fn trace(&self) -> &Trace {
         &self.recording.trace
+    }
+
+    fn has(&self, kind: DiagnosticKind) -> bool {
+        self.trace().diagnostics.iter().any(|it| it.kind == kind)
     }
 
     fn schedule(&self) -> &Schedule {
@@ -174,10 +182,19 @@ pub struct TraceCheck {
 
 impl TraceCheck {
     /// Checks a recording against all rules; `interpreter` is a new one of its format.
-    pub fn new(recording: &AnalyzedRecording, interpreter: &mut impl Interpret) -> Self {
+    /// `arrivals` is when its events arrived, in order, if it was captured live.
+    pub fn new(
+        recording: &AnalyzedRecording,
+        interpreter: &mut impl Interpret,
+        arrivals: &[Arrival],
+    ) -> Self {
         let trace = &recording.trace;
         let scan = EntryScan::new(trace, interpreter);
-        let subject = Subject { recording, scan };
+        let subject = Subject {
+            recording,
+            scan,
+            arrivals,
+        };
         let rules: Vec<_> = TraceRule::ALL
             .iter()
             .map(|rule| result(*rule, rule.check(&subject), trace))

@@ -70,11 +70,12 @@ rules! {
     IsrRecorded "isr-recorded" interrupts::recorded,
         "Interrupt handlers are recorded.",
         "Call the recorder's hooks at the start and the end of each handler, such as \
-         _tx_execution_isr_enter and _tx_execution_isr_exit.";
+         _tx_execution_isr_enter and _tx_execution_isr_exit, or traceISR_ENTER: also in the one \
+         that makes this thread ready.";
     IsrEnter "isr-enter" interrupts::entered,
         "Each exit of a handler follows its entry.",
-        "Record the entry first thing in the handler, also in handlers that share their exit \
-         code.";
+        "Record the entry first thing in the handler, and the exit once: portYIELD_FROM_ISR() of \
+         FreeRTOS V11 calls traceISR_EXIT() itself.";
     IsrExit "isr-exit" interrupts::exited,
         "Each entry of a handler has an exit before a thread or idle continues.",
         "Record the exit on every path out of the handler, also on the one back to idle; do not \
@@ -87,7 +88,7 @@ rules! {
         "Record a switch whenever the scheduler chooses another context on the way out of an \
          interrupt.";
     YieldFromIsr "yield-from-isr" interrupts::yields,
-        "A thread that a handler makes ready on an idle core starts when the handler ends.",
+        "A thread that a handler makes ready starts when the handler ends, if it is more important.",
         "Request the switch at the end of the handler: portYIELD_FROM_ISR(woken) in FreeRTOS, \
          with the flag that the …FromISR call sets.";
     SwitchesRecorded "switches-recorded" scheduler::switches,

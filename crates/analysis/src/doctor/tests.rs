@@ -82,7 +82,7 @@ fn check_trace(trace: Trace, interpreters: [&mut (impl Interpret + Send); 2]) ->
     let [analysis, scan] = interpreters;
     let mut builder = AnalysisBuilder::new(&trace);
     builder.push(&trace, analysis, trace.events.len());
-    TraceCheck::new(&builder.finish(RecordingInfo::default(), trace), scan)
+    TraceCheck::new(&builder.finish(RecordingInfo::default(), trace), scan, &[])
 }
 
 /// Checks a log after a change.
@@ -224,7 +224,8 @@ fn broken(rule: TraceRule) -> (TraceCheck, Option<u32>) {
             (check(&events, no_change), Some(16))
         }
         TraceRule::WaitRecorded => {
-            let events = after_sound(&[(1, resume(A)), (2, SLEEP), (9, ready(A))]);
+            let handler = [(8, enter(0)), (9, ready(A)), (10, exit(0))];
+            let events = after_sound(&[&[(1, resume(A)), (2, SLEEP)][..], &handler].concat());
             (check(&events, no_change), Some(14))
         }
         TraceRule::IdleRecorded => {
@@ -447,6 +448,25 @@ fn an_interrupt_before_the_entry_of_a_switch_breaks_nothing() {
 }
 
 #[test]
+fn an_interrupt_between_a_wait_and_the_scheduler_breaks_nothing() {
+    let interrupt = |at| [(at, enter(0)), (at + 2, ready(A)), (at + 3, exit(0))];
+    let round = |at| {
+        let waits = [(at + 14, resume(A)), (at + 20, wait(A))];
+        let again = [(at + 25, resume(A)), (at + 30, wait(A))];
+        [
+            &[(at, resume(B))][..],
+            &interrupt(at + 10),
+            &waits,
+            &interrupt(at + 21),
+            &again,
+        ]
+        .concat()
+    };
+    let check = check(&(0..9).flat_map(|n| round(n * 1000)).collect(), no_change);
+    assert_eq!(failed(&check), []);
+}
+
+#[test]
 fn another_handler_before_the_switch_is_no_missing_yield() {
     // The second handler was pending: no time passes between the two.
     let round = [
@@ -462,6 +482,40 @@ fn another_handler_before_the_switch_is_no_missing_yield() {
     let rounds = (0..20).flat_map(|number| round.map(|(at, event)| (number * 1000 + at, event)));
     let check = check(&rounds.collect(), no_change);
     assert_eq!(failed(&check), []);
+}
+
+#[test]
+fn late_starts_over_threads_need_proof_of_their_importance() {
+    let late_over = |thread, at| {
+        [
+            (at, resume(thread)),
+            (at + 10, enter(0)),
+            (at + 12, ready(A)),
+            (at + 13, exit(0)),
+            (at + 300, enter(1)),
+            (at + 303, exit(1)),
+            (at + 304, resume(A)),
+            (at + 310, wait(A)),
+        ]
+    };
+    let rounds = |round: &dyn Fn(u64) -> Events| (0..6).flat_map(|n| round(n * 1000)).collect();
+    // The two threads may share the core by time slices.
+    let alone: Events = rounds(&|at| late_over(C, at).to_vec());
+    assert_eq!(failed(&check(&alone, no_change)), []);
+    // B takes the core from C at once, and A takes it from both.
+    let three: Events = rounds(&|at| {
+        let switch = [(at + 400, resume(C)), (at + 401, ready(B))];
+        let end = [(at + 900, resume(B)), (at + 901, wait(B))];
+        [
+            &late_over(C, at)[..],
+            &switch,
+            &late_over(B, at + 402),
+            &end,
+        ]
+        .concat()
+    });
+    let check = check(&three, no_change);
+    assert_eq!(failed(&check), [TraceRule::YieldFromIsr]);
 }
 
 #[test]

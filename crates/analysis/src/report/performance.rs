@@ -37,8 +37,8 @@ pub struct Performance {
     /// Number of times that a ready thread gave way to a resumed one.
     pub preemptions: Preemptions,
     /// Number of times that a thread gave way because its time slice had
-    /// expired.
-    pub time_slices: u64,
+    /// expired; `None` for active objects, which have none.
+    pub time_slices: Option<u64>,
     /// Calls by which threads let others of their priority run first.
     pub relinquishes: u64,
     /// Number of times that a thread stopped being ready.
@@ -47,14 +47,29 @@ pub struct Performance {
     pub resumptions: u64,
     /// Number of times that the kernel changed the priority of a thread, as
     /// with inheritance: recorded as a suspension and a resumption, and
-    /// neither.
-    pub priority_changes: u64,
+    /// neither. `None` for active objects.
+    pub priority_changes: Option<u64>,
     /// Activations of interrupt service routines, nested ones included.
     pub interrupts: u64,
     /// Activations of ISRs that interrupted others.
     pub nested_interrupts: u64,
-    /// Priority inversions that began, or were first known, in the scope.
-    pub inversions: InversionCounts,
+    /// Priority inversions that began, or were first known, in the scope; `None` for active
+    /// objects, whose recordings have no mutexes.
+    pub inversions: Option<InversionCounts>,
+}
+
+/// The counts of a context.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ContextCounts {
+    pub(super) dispatches: u64,
+    context_switches: u64,
+    pub(super) preemptions: Preemptions,
+    pub(super) time_slices: u64,
+    pub(super) relinquishes: u64,
+    pub(super) suspensions: u64,
+    pub(super) resumptions: u64,
+    priority_changes: u64,
+    pub(super) inversions: InversionCounts,
 }
 
 impl TableRow for Performance {
@@ -76,13 +91,13 @@ impl TableRow for Performance {
             column!(Count, priority_changes, "Priority changes"),
             column!(Count, interrupts, "Interrupts"),
             column!(Count, nested_interrupts, "Nested interrupts"),
-            column!(Count, inversions.total, "Priority inversions"),
-            column!(Count, inversions.unbounded, "Unbounded inversions"),
+            column!(Count, inversions?.total, "Priority inversions"),
+            column!(Count, inversions?.unbounded, "Unbounded inversions"),
         ],
     };
 }
 
-impl Performance {
+impl ContextCounts {
     fn count_preemption(&mut self, cause: SwitchCause) {
         match cause {
             SwitchCause::Solicited => self.preemptions.solicited += 1,
@@ -103,12 +118,11 @@ impl Performance {
                 match interval.state {
                     // A thread that is terminated or reset was not ready
                     // before.
-                    ThreadState::Waiting { .. }
-                        if !matches!(before, ThreadState::Waiting { .. }) =>
-                    {
+                    ThreadState::Waiting { .. } | ThreadState::Deleted if !before.is_stopped() => {
                         self.suspensions += 1;
                     }
-                    ThreadState::Ready if matches!(before, ThreadState::Waiting { .. }) => {
+                    // The first entry about a thread says nothing about its state before.
+                    ThreadState::Ready if before.is_stopped() || before == ThreadState::Unknown => {
                         self.resumptions += 1;
                     }
                     _ => {}
@@ -123,7 +137,7 @@ impl Performance {
 /// and inversions belong to no core, and a scope of one core does not limit
 /// them.
 pub fn performance(view: &View<'_>) -> Performance {
-    let mut counts = Performance::default();
+    let mut counts = ContextCounts::default();
     for one in by_thread(view) {
         counts.dispatches += one.dispatches;
         counts.context_switches += one.context_switches;
@@ -137,19 +151,30 @@ pub fn performance(view: &View<'_>) -> Performance {
         counts.inversions.total += one.inversions.total;
         counts.inversions.unbounded += one.inversions.unbounded;
     }
-    for activation in &view.schedule.activations {
-        if view.contains(activation.start) && view.includes_core(activation.core) {
-            counts.interrupts += 1;
-            counts.nested_interrupts += u64::from(activation.depth > 1);
-        }
+    let activations = view.schedule.activations.iter();
+    let activations = activations.filter(|it| view.contains(it.start));
+    let activations = activations.filter(|it| view.includes_core(it.core));
+    let nested = activations.clone().filter(|it| it.depth > 1);
+    let is_kernel = view.active.is_empty();
+    Performance {
+        dispatches: counts.dispatches,
+        context_switches: counts.context_switches,
+        preemptions: counts.preemptions,
+        time_slices: is_kernel.then_some(counts.time_slices),
+        relinquishes: counts.relinquishes,
+        suspensions: counts.suspensions,
+        resumptions: counts.resumptions,
+        priority_changes: is_kernel.then_some(counts.priority_changes),
+        nested_interrupts: nested.count() as u64,
+        interrupts: activations.count() as u64,
+        inversions: is_kernel.then_some(counts.inversions),
     }
-    counts
 }
 
 /// The counts of each context, by its number; those outside the scope have
 /// none. Interrupts belong to no thread.
-pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
-    let mut counts = vec![Performance::default(); view.schedule.threads.len()];
+pub(super) fn by_thread(view: &View<'_>) -> Vec<ContextCounts> {
+    let mut counts = vec![ContextCounts::default(); view.schedule.threads.len()];
     let in_scope =
         |time: Ticks, thread: ContextId| view.contains(time) && view.includes_thread(thread);
     for dispatch in &view.schedule.dispatches {

@@ -8,7 +8,7 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, Ticks, WaitReason};
+use rtoscope_trace::{Context, SwitchModel, Ticks, WaitReason};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -100,7 +100,8 @@ impl TableRow for ThreadRow {
     };
 }
 
-/// A thread's time by state, in ticks. The sum is the time of the scope.
+/// A thread's time by state, in ticks. The sum is the time of the scope, up to the thread's
+/// deletion.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ThreadStateTimes {
     /// It ran.
@@ -134,6 +135,9 @@ impl ThreadStateTimes {
 pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let counts = by_thread(view);
     let records_waits = view.trace.switch_model.records_states();
+    // Explicit switches have no cause; active objects have no time slices and mutexes.
+    let records_calls = view.trace.switch_model == SwitchModel::Inferred;
+    let is_kernel = records_calls && view.active.is_empty();
     let mut runs = thread_runs(view).into_iter();
     let running = running_times(view);
     let thread = |context: &Context| {
@@ -156,10 +160,10 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
             dispatches: counts.dispatches,
             suspensions: records_waits.then_some(counts.suspensions),
             resumptions: records_waits.then_some(counts.resumptions),
-            preemptions: records_waits.then_some(counts.preemptions),
-            time_slices: records_waits.then_some(counts.time_slices),
-            relinquishes: records_waits.then_some(counts.relinquishes),
-            inversions: records_waits.then_some(counts.inversions),
+            preemptions: records_calls.then_some(counts.preemptions),
+            time_slices: is_kernel.then_some(counts.time_slices),
+            relinquishes: records_calls.then_some(counts.relinquishes),
+            inversions: is_kernel.then_some(counts.inversions),
             run: runs
                 .next()
                 .and_then(|runs| runs.distribution(&view.trace.clock)),
@@ -180,6 +184,7 @@ impl ThreadStateTimes {
             let ticks = view.clip(interval.start, end).0;
             match interval.state {
                 ThreadState::Unknown => states.unknown += ticks,
+                ThreadState::Deleted => {}
                 ThreadState::Ready => ready += ticks,
                 ThreadState::Running => held += ticks,
                 ThreadState::Waiting {

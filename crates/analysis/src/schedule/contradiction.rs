@@ -170,8 +170,7 @@ fn ended_owners(
             .get(..until)
             .and_then(<[ThreadStateInterval]>::last);
         let ended = last.filter(|last| {
-            let ended = matches!(last.state, ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end());
-            ended && last.event < hold.last && hold.first <= last.event
+            last.state.has_ended() && last.event < hold.last && hold.first <= last.event
         });
         let Some(ended) = ended else { continue };
         let ticks = hold.end.0.saturating_sub(ended.start.0);

@@ -1,8 +1,9 @@
 //! The state of a core at its current event.
 
-use super::{CoreSlices, InterruptsOffSection, IsrActivationId, Running, SwitchCause};
+use super::{CoreSlices, InterruptsOffSection, IsrActivationId, Running, StrayExits, SwitchCause};
 use crate::event_time::EventTime;
 use rtoscope_trace::ContextId;
+use std::collections::BTreeMap;
 
 /// A core. Its current event is the last one that it recorded.
 #[derive(Debug, Clone)]
@@ -46,6 +47,13 @@ pub(super) struct CoreState {
     pub(super) outer: bool,
     /// Whether the core has recorded anything in the known part of the trace.
     pub(super) begun: bool,
+    /// Whether a thread or idle has run there, so that no ISR is active of which nothing is
+    /// known.
+    pub(super) has_run: bool,
+    /// The ISRs by number: those that were entered, and those that exited without entry.
+    pub(super) isrs: BTreeMap<u32, StrayExits>,
+    /// Whether any exit had the number of an active ISR.
+    pub(super) has_matching_exits: bool,
     /// The ISR without entry and exit whose events may continue.
     pub(super) inferred_isr: Option<InferredIsr>,
     /// Whether the core is in an interrupt or the scheduler, outside the known
@@ -87,6 +95,9 @@ impl CoreState {
             interrupted_isr: None,
             outer: false,
             begun: false,
+            has_run: false,
+            isrs: BTreeMap::new(),
+            has_matching_exits: false,
             inferred_isr: None,
             in_kernel: false,
             interrupts_off: None,

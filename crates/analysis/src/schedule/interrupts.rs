@@ -15,6 +15,31 @@ impl IsrActivationId {
     }
 }
 
+/// Exits of an ISR without an entry, after a thread or idle has run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrayExits {
+    /// Its number.
+    pub number: u32,
+    /// Whether the trace has entries of it, so that it exits more than once.
+    pub is_entered: bool,
+    /// How many.
+    pub count: u64,
+    /// The first of them.
+    pub first: Option<EventIndex>,
+}
+
+impl StrayExits {
+    /// None so far.
+    pub(super) const fn of(number: u32) -> Self {
+        Self {
+            number,
+            is_entered: false,
+            count: 0,
+            first: None,
+        }
+    }
+}
+
 /// An interrupt service routine, from its entry to its exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IsrActivation {

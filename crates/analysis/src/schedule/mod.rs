@@ -19,7 +19,9 @@ pub use changes::{ChangeKind, ScheduleChange, ScheduleChanges};
 pub use contradiction::{Contradiction, ContradictionKind};
 pub use delay_causes::{CauseTime, DelayCause, DelayCauses, DelayPart};
 pub use dispatch::{Dispatch, Preemption, PriorityChange, Resumption, SwitchCause};
-pub use interrupts::{InterruptsOffEnding, InterruptsOffSection, IsrActivation, IsrActivationId};
+pub use interrupts::{
+    InterruptsOffEnding, InterruptsOffSection, IsrActivation, IsrActivationId, StrayExits,
+};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{LockEnding, MutexHold};
 pub use slice::{CoreSlices, Running, RunningContext, Slice};
@@ -53,6 +55,8 @@ pub struct Schedule {
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
     pub activations: Vec<IsrActivation>,
+    /// Exits of ISRs without an entry, by number.
+    pub stray_exits: Vec<StrayExits>,
     /// The functions of the ISRs by number, if the application does not assign
     /// the numbers itself.
     pub isr_functions: Vec<IsrFunction>,

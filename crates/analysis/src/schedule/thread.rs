@@ -19,6 +19,24 @@ pub enum ThreadState {
         /// The object that it is blocked on, if known.
         resource: Option<ResourceId>,
     },
+    /// It does not exist any more: it was deleted.
+    Deleted,
+}
+
+impl ThreadState {
+    /// Whether the thread cannot run.
+    pub const fn is_stopped(self) -> bool {
+        matches!(self, Self::Waiting { .. } | Self::Deleted)
+    }
+
+    /// Whether the thread has completed, was terminated or deleted.
+    pub const fn has_ended(self) -> bool {
+        match self {
+            Self::Waiting { wait_reason, .. } => wait_reason.is_end(),
+            Self::Deleted => true,
+            Self::Unknown | Self::Ready | Self::Running => false,
+        }
+    }
 }
 
 /// A span of time in which a thread is in one state.
@@ -55,6 +73,8 @@ pub(super) struct ThreadTracker {
     pub(super) inherited: Option<(ResourceId, u16)>,
     /// Whether it is suspended once its wait ends.
     pub(super) suspends_later: bool,
+    /// Whether it was deleted. A thread that deletes itself runs on until the switch.
+    pub(super) is_deleted: bool,
     /// The object of its last call, if that call may wait.
     pub(super) requested: Option<ResourceId>,
     /// The inversion that begins if that call waits.
@@ -84,6 +104,7 @@ impl ThreadTracker {
             base_priority: None,
             inherited: None,
             suspends_later: false,
+            is_deleted: false,
             requested: None,
             impending_inversion: None,
             inversion: None,
@@ -102,14 +123,19 @@ impl ThreadTracker {
         latest.any(|interval| interval.state == ThreadState::Running)
     }
 
-    /// Whether it could run, as far as known.
-    pub(super) fn is_runnable(&self) -> bool {
-        !matches!(self.state(), ThreadState::Waiting { .. })
+    /// Whether nothing is known of it so far.
+    pub(super) fn is_unseen(&self) -> bool {
+        self.intervals.len() < 2 && self.state() == ThreadState::Unknown
     }
 
-    /// Whether it has completed or was terminated.
+    /// Whether it could run, as far as known.
+    pub(super) fn is_runnable(&self) -> bool {
+        !self.state().is_stopped()
+    }
+
+    /// Whether it has ended.
     pub(super) fn has_ended(&self) -> bool {
-        matches!(self.state(), ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end())
+        self.state().has_ended()
     }
 
     /// The start of its current state.
@@ -133,6 +159,11 @@ impl ThreadTracker {
         start_known: bool,
         interrupt: bool,
     ) {
+        let state = match state {
+            ThreadState::Running => state,
+            _ if self.is_deleted => ThreadState::Deleted,
+            _ => state,
+        };
         let interval = ThreadStateInterval {
             start: Ticks(now.time),
             event: now.event,

@@ -8,7 +8,7 @@ use rtoscope_trace::{ContextId, EventIndex, ResourceId};
 pub struct WakeUp<'s> {
     /// The thread.
     pub thread: ContextId,
-    /// The interval in which it waited.
+    /// The interval in which it waited; unknown before the first entry about a thread.
     pub waiting: &'s ThreadStateInterval,
     /// The interval in which it is ready, which the event of the resumption
     /// starts.
@@ -70,7 +70,11 @@ impl Schedule {
         let intervals = self.threads.get(thread.index())?;
         let ready = intervals.get(interval)?;
         let waiting = intervals.get(interval.checked_sub(1)?)?;
-        let waited = matches!(waiting.state, ThreadState::Waiting { .. });
+        // The first entry about a thread can be that it becomes ready.
+        let waited = matches!(
+            waiting.state,
+            ThreadState::Waiting { .. } | ThreadState::Unknown
+        );
         let is_wake_up = waited && ready.state == ThreadState::Ready && ready.start_known;
         is_wake_up.then(|| WakeUp {
             thread,

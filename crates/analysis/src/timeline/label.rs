@@ -71,6 +71,7 @@ impl Label {
             Self::Vertex(vertex) => naming.vertex(vertex),
             Self::Code(address) => trace.code_locations.display(address).to_string(),
             Self::State(ThreadState::Unknown) => "(unknown)".to_owned(),
+            Self::State(ThreadState::Deleted) => "deleted".to_owned(),
             Self::State(ThreadState::Ready) => "ready".to_owned(),
             Self::State(ThreadState::Running) => "running".to_owned(),
             Self::State(ThreadState::Waiting {

@@ -275,7 +275,7 @@ fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'
     })
 }
 
-/// The states of the threads with a known one.
+/// The states of the threads with a known one. A deleted thread has none.
 pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     let schedule = view.schedule;
     let threads = schedule.threads.iter().zip((0..).map(ContextId));
@@ -286,7 +286,9 @@ pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
     known.flat_map(|(intervals, thread)| {
         let ends = intervals.iter().skip(1).map(|next| next.start);
         let intervals = intervals.iter().zip(ends.chain([schedule.span]));
-        intervals.map(move |(interval, end)| Span {
+        let exists =
+            |(interval, _): &(&ThreadStateInterval, _)| interval.state != ThreadState::Deleted;
+        intervals.filter(exists).map(move |(interval, end)| Span {
             track: Track::ThreadState(thread),
             class: match interval.state {
                 ThreadState::Waiting { wait_reason, .. } if !wait_reason.is_end() => WAIT,

@@ -51,7 +51,7 @@ fn check(bytes: &[u8]) -> Option<TraceCheck> {
     let DecodedRecording { trace, format_info } = decode(bytes, None)?;
     let recording = AnalyzedRecording::new("recording", "", trace, &format_info);
     let mut interpreter = format_info.interpreter(&recording.trace);
-    Some(TraceCheck::new(&recording, &mut interpreter))
+    Some(TraceCheck::new(&recording, &mut interpreter, &[]))
 }
 
 #[test]

@@ -43,6 +43,7 @@ impl GeneratedCase {
     fn state(&self, state: ThreadState) -> Option<TrueState> {
         let (wait, resource) = match state {
             ThreadState::Unknown => return None,
+            ThreadState::Deleted => return Some((ThreadStateTruth::Deleted, None)),
             ThreadState::Ready => return Some((ThreadStateTruth::Ready, None)),
             ThreadState::Running => return Some((ThreadStateTruth::Running, None)),
             ThreadState::Waiting {
@@ -98,8 +99,7 @@ impl GeneratedCase {
         text
     }
 
-    /// Every thread has its true states, from the same events on. A deleted
-    /// thread has ended for the analysis.
+    /// Every thread has its true states, from the same events on.
     fn check_states(&self, truth: &ThreadXTruth) {
         // The effects of the last event are no longer visible.
         let last = truth.events - 1;
@@ -240,7 +240,7 @@ fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<TrueState>)> {
     let states = thread
         .states
         .iter()
-        .filter(|it| it.state != ThreadStateTruth::Deleted);
+        .skip_while(|it| it.state == ThreadStateTruth::Deleted);
     in_turn(states.map(|it| {
         let object = it.object.map(|object| object.0);
         (it.event.unwrap_or_default(), Some((it.state, object)))

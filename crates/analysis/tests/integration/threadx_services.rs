@@ -114,7 +114,7 @@ impl ServiceCase {
 /// `TX_READY` to `TX_MUTEX_SUSP`; `None` for unknown.
 fn number(state: ThreadState) -> Option<u64> {
     Some(match state {
-        ThreadState::Unknown => return None,
+        ThreadState::Unknown | ThreadState::Deleted => return None,
         ThreadState::Ready | ThreadState::Running => 0,
         ThreadState::Waiting {
             wait_reason: wait, ..

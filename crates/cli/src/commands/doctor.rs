@@ -2,11 +2,12 @@
 
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::doctor::{RuleResult, RuleVerdict, TraceCheck};
+use rtoscope_analysis::doctor::{Arrival, RuleResult, RuleVerdict, TraceCheck};
 use rtoscope_command::CheckOutcome;
-use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::live::HostTime;
 use rtoscope_trace::{Ticks, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -37,12 +38,16 @@ pub(crate) struct DoctorDocument<'a> {
 
 /// Returns whether no rule failed.
 pub(crate) fn run(arguments: &DoctorArgs) -> anyhow::Result<CheckOutcome> {
-    let recording = arguments.file.recording(&arguments.decode)?;
+    let (recording, arrivals) = arguments
+        .file
+        .with_recording(&arguments.decode, |packing, recording| {
+            Ok((recording, arrivals(packing)))
+        })?;
     let DecodedRecording { trace, format_info } = recording;
     let source = arguments.file.source_name();
     let recording = AnalyzedRecording::new(source, "", trace, &format_info);
     let mut interpreter = format_info.interpreter(&recording.trace);
-    let check = TraceCheck::new(&recording, &mut interpreter);
+    let check = TraceCheck::new(&recording, &mut interpreter, &arrivals);
     match arguments.format {
         OutputFormat::Json => output::write_json(&DoctorDocument {
             schema: "rtoscope/doctor/1",
@@ -54,6 +59,21 @@ pub(crate) fn run(arguments: &DoctorArgs) -> anyhow::Result<CheckOutcome> {
         OutputFormat::Text => output::write_text(&render(&recording, &check))?,
     }
     Ok(CheckOutcome::of(check.failed == 0))
+}
+
+/// When the events of a capture arrived. The target is halted while its memory is read.
+fn arrivals(packing: &Packing<'_>) -> Vec<Arrival> {
+    let Packing::Folder(history) = packing else {
+        return Vec::new();
+    };
+    let source = history.recording.facts().map(|facts| facts.source.as_str());
+    let is_halted = source.is_some_and(|source| source.starts_with("gdb:"));
+    let all = history.arrivals.iter().filter(|_| !is_halted);
+    let arrival = |(at, events): &(HostTime, u64)| Arrival {
+        nanoseconds: at.0,
+        events: *events,
+    };
+    all.map(arrival).collect()
 }
 
 fn render(recording: &AnalyzedRecording, check: &TraceCheck) -> String {

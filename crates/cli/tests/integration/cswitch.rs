@@ -126,6 +126,30 @@ impl Files {
 }
 
 #[test]
+fn a_stream_shows_what_it_records_and_no_more() {
+    let read =
+        |arguments: &[&str]| -> Value { serde_json::from_str(&HERE.stdout(arguments)).unwrap() };
+    let stream = "doctor/sound.cswl";
+    let info = read(&["info", stream, "--format", "json"]);
+    assert_eq!(info["logs"][0]["lost"], 0);
+    let report = read(&["report", stream, "threads", "--format", "json"]);
+    let threads = report["threads"].as_array().unwrap();
+    for thread in threads {
+        for figure in ["preemptions", "time_slices", "relinquishes", "inversions"] {
+            assert_eq!(thread[figure], Value::Null, "{figure}");
+        }
+    }
+    // It was created at 20.9 ms, slept for 0.4 ms and deleted itself.
+    let short = threads.iter().find(|it| it["name"] == "short").unwrap();
+    let waiting = serde_json::json!({ "sleep": 9438 });
+    assert_eq!(short["states"]["waiting"], waiting);
+    let states = ["running", "interrupted", "ready", "unknown"];
+    let times = states.map(|state| short["states"][state].as_u64().unwrap());
+    let [span, sum] = [report["span"].as_u64().unwrap(), times.iter().sum()];
+    assert!(times[3] < span && span - sum - 9438 > 60_000, "{times:?}");
+}
+
+#[test]
 fn memory_image_is_read_by_symbols_or_options() {
     let files = Files::new();
     let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm -O log-base=0x20000000";

@@ -27,6 +27,47 @@ fn failed_rules_come_first_with_place_and_advice() {
     assert!(text.contains("\nPassed\n") && text.contains("\nNot checked\n"));
 }
 
+/// The text that names each fault: the rule, and its handler or thread.
+#[test]
+fn faults_of_ports_are_named() {
+    for (recording, rule, message) in [
+        (
+            "yield_forgotten.cswl",
+            "yield-from-isr",
+            "threads that sample makes ready, such as sampler, start only after another handler: \
+             530.280 µs later on average (17 times)",
+        ),
+        (
+            "handler_unrecorded.cswl",
+            "isr-recorded",
+            "19 times a thread becomes ready while the core is idle and no handler is active, \
+             always sampler",
+        ),
+        (
+            "wrong_frequency",
+            "clock-frequency",
+            "50000000 Hz, but 25000000 Hz by the host's clock during the capture",
+        ),
+        (
+            "exit_twice.cswl",
+            "isr-enter",
+            "40 exits without an entry: sample exits more often than it is entered",
+        ),
+        (
+            "exit_missing.cswl",
+            "isr-exit",
+            "40 entries without an exit, all of sample",
+        ),
+    ] {
+        let output = doctor(&[&format!("doctor/{recording}")]);
+        assert_eq!(output.status.code(), Some(1), "{recording}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(", 1 failed,"), "{text}");
+        assert!(text.contains(&format!("failed  {rule}: ")), "{text}");
+        assert!(text.contains(message), "{text}");
+    }
+}
+
 #[test]
 fn sound_recordings_of_all_recorders_pass() {
     let log = [
@@ -44,6 +85,7 @@ fn sound_recordings_of_all_recorders_pass() {
         &trace,
         &["firmware/stream.rkh"],
         &["threadx/cm3_system.trx"],
+        &["doctor/sound.cswl"],
     ] {
         let output = doctor(arguments);
         let text = String::from_utf8_lossy(&output.stdout);

@@ -33,6 +33,8 @@ pub struct CaptureHistory {
     pub damaged: Vec<DamagedBlock>,
     /// When the last bytes arrived.
     pub last_received: Option<HostTime>,
+    /// When events arrived: the time and the number of events so far.
+    pub arrivals: Vec<(HostTime, u64)>,
 }
 
 /// Datagrams that the system dropped.
@@ -96,11 +98,16 @@ impl CaptureFolder {
         let mut unread_bytes = 0;
         let mut damaged: Vec<DamagedBlock> = Vec::new();
         let mut newest = None;
+        let mut arrivals = Vec::new();
         self.recording.read(0, |part| {
             match part {
                 RecordingItem::Bytes { bytes, at, .. } => {
                     live.push(bytes, at);
                     newest = Some(at);
+                    let last = arrivals.last().map(|(at, _): &(HostTime, u64)| *at);
+                    if last.is_none_or(|last| at.since(last) >= MIN_ARRIVAL_INTERVAL_NS) {
+                        arrivals.push((at, live.stats().events));
+                    }
                 }
                 RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
                 RecordingItem::Interrupted {
@@ -163,6 +170,7 @@ impl CaptureFolder {
             unread_bytes,
             damaged,
             last_received: newest,
+            arrivals,
         };
         let trace = &mut recording.trace;
         let mut diagnostics = Diagnostics::default();
@@ -172,6 +180,9 @@ impl CaptureFolder {
         Ok((recording, history))
     }
 }
+
+/// Minimum time between arrivals that are kept, in nanoseconds.
+const MIN_ARRIVAL_INTERVAL_NS: u64 = 10_000_000;
 
 /// Event numbers have 32 bits.
 const MAX_EVENTS: u64 = u32::MAX as u64;

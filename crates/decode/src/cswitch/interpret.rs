@@ -3,8 +3,8 @@
 use crate::cache::AddressCache;
 use crate::threadx::wait_reason;
 use rtoscope_trace::{
-    Address, ContextId, ContextKind, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent,
-    Trace, WaitReason,
+    Address, ContextId, ContextKind, Contexts, Event, Interpret, IsrFunction, Object, ObjectClass,
+    Resource, SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -19,7 +19,13 @@ pub struct CswitchInterpreter {
     thread_ids: HashMap<u64, ContextId>,
     /// Number of the trace's contexts that these are from.
     contexts_taken: usize,
+    marks_deletions: bool,
 }
+
+/// The marker in the compact stream by which FreeRTOS's recorder tells that a task is
+/// deleted. Its value is the number of the task.
+const DELETION_MARKER: u64 = 0x7000_000E;
+const DELETION_NAME: &[u8] = b"task delete";
 
 /// Marks the absence of a routine.
 const NO_ROUTINE: u32 = u32::MAX;
@@ -33,6 +39,7 @@ impl Default for CswitchInterpreter {
             recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
             thread_ids: HashMap::new(),
             contexts_taken: 0,
+            marks_deletions: false,
         }
     }
 }
@@ -88,6 +95,19 @@ impl CswitchInterpreter {
     }
 }
 
+impl CswitchInterpreter {
+    /// Whether the marker of deletions has its name.
+    fn marks_deletions(&mut self, trace: &Trace) -> bool {
+        let is_named = |object: &Object| {
+            object.address == Address(DELETION_MARKER)
+                && object.class == ObjectClass::Marker
+                && object.name.as_bytes() == DELETION_NAME
+        };
+        self.marks_deletions = self.marks_deletions || trace.objects.iter().any(is_named);
+        self.marks_deletions
+    }
+}
+
 impl Interpret for CswitchInterpreter {
     fn sched_event(&mut self, trace: &Trace, event: &Event) -> SchedEvent {
         let [address, ..] = event.arguments;
@@ -125,6 +145,15 @@ impl Interpret for CswitchInterpreter {
                 wait_reason: wait_reason(address),
                 next: ContextId::UNKNOWN,
             },
+            EntryKind::MarkerInstant if address == DELETION_MARKER => {
+                let [_, number, ..] = event.arguments;
+                match self.marks_deletions(trace) {
+                    true => SchedEvent::Delete {
+                        thread: self.thread(trace, number),
+                    },
+                    false => SchedEvent::None,
+                }
+            }
             EntryKind::MarkerBegin
             | EntryKind::MarkerEnd
             | EntryKind::MarkerInstant

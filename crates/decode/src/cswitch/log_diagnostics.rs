@@ -38,7 +38,7 @@ pub(super) fn core_diagnostics<W>(
         if !log.is_continuation {
             report_overwritten(&of, core, &mut found);
         }
-        report_lost(&of, core, &mut found);
+        report_lost(&of, core, log.merge_order.is_some(), &mut found);
     }
     found.extend(no_handlers_diagnostic(log, stats));
     if timeline.time.is_empty() {
@@ -166,7 +166,7 @@ fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>)
     }
 }
 
-fn report_lost(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
+fn report_lost(of: &str, core: &CoreLog<'_>, is_live: bool, found: &mut Vec<Diagnostic>) {
     if core.is_full && core.lost_entries.is_none() {
         let message = match core.cyclic {
             Some(_) => format!(
@@ -180,7 +180,9 @@ fn report_lost(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
         };
         found.push(Diagnostic::new(DiagnosticKind::BufferFull, message));
     }
-    if let Some(lost) = core.lost_entries.filter(|lost| *lost > 0) {
+    // Entries that a ring loses while others are read are gaps.
+    let is_gap = is_live && core.cyclic == Some(true);
+    if let Some(lost) = core.lost_entries.filter(|lost| *lost > 0 && !is_gap) {
         let message = format!(
             "{}{of} lost because the buffer was full: the log ends before the recording",
             match lost {

@@ -89,7 +89,7 @@ impl CpuState {
     pub(super) fn enter(&mut self, thread: ContextId, state: ThreadState) {
         let may = match state {
             ThreadState::Unknown | ThreadState::Running => MayRun::Perhaps,
-            ThreadState::Ready | ThreadState::Waiting { .. } => MayRun::No,
+            ThreadState::Ready | ThreadState::Waiting { .. } | ThreadState::Deleted => MayRun::No,
         };
         self.touch(thread, |it| it.may_run = may);
     }

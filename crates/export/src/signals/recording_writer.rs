@@ -116,12 +116,12 @@ impl<'a> RecordingWriter<'a> {
         let number = thread_state::number(interval.state);
         let number = number.map_or(SignalValue::Unknown, SignalValue::Number);
         let ready = match interval.state {
-            ThreadState::Unknown => SignalValue::Unknown,
+            ThreadState::Unknown | ThreadState::Deleted => SignalValue::Unknown,
             state => SignalValue::Line(state == ThreadState::Ready),
         };
         let text = |resource: ResourceId| self.plan.resources.get(resource.index()).copied();
         let detail = match interval.state {
-            ThreadState::Unknown => SignalValue::Unknown,
+            ThreadState::Unknown | ThreadState::Deleted => SignalValue::Unknown,
             ThreadState::Running => SignalValue::Text(TextId::RUNNING, None),
             ThreadState::Ready => SignalValue::Text(TextId::READY, None),
             ThreadState::Waiting {

@@ -19,7 +19,7 @@ pub(crate) const BITS: u32 = (FIRST_WAIT + WaitReason::ALL.len() as u32 - 1).ilo
 
 pub(super) fn number(state: ThreadState) -> Option<u32> {
     match state {
-        ThreadState::Unknown => None,
+        ThreadState::Unknown | ThreadState::Deleted => None,
         ThreadState::Running => Some(RUNNING),
         ThreadState::Ready => Some(READY),
         ThreadState::Waiting {

@@ -137,6 +137,7 @@ impl Session {
         };
         match interval.state {
             ThreadState::Unknown => "unknown".to_owned(),
+            ThreadState::Deleted => "deleted".to_owned(),
             ThreadState::Ready => "ready".to_owned(),
             ThreadState::Running => "running".to_owned(),
             ThreadState::Waiting {

@@ -94,6 +94,7 @@ impl BarClass {
     pub const fn for_thread_state(state: ThreadState) -> Self {
         match state {
             ThreadState::Unknown => Self::UNKNOWN,
+            ThreadState::Deleted => Self::NOTHING,
             ThreadState::Ready => Self::READY,
             ThreadState::Running => Self::RUNNING,
             ThreadState::Waiting {

@@ -57,6 +57,7 @@ impl ThreadStateRow {
             ThreadState::Ready => "ready",
             ThreadState::Running => "running",
             ThreadState::Waiting { .. } => "waiting",
+            ThreadState::Deleted => "deleted",
         }
     }
 
@@ -83,8 +84,24 @@ impl ThreadStateRow {
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let schedule = &ctx.recording.schedule;
-    let row = |thread: usize, at: usize| {
+    // A thread that was deleted has no state. For each of these intervals, the number of
+    // the thread's rows before it.
+    let rows_before = |intervals: &Vec<ThreadStateInterval>| -> Vec<usize> {
+        let deleted = intervals.iter().enumerate();
+        let deleted = deleted.filter(|(_, it)| it.state == ThreadState::Deleted);
+        deleted
+            .zip(0..)
+            .map(|((at, _), skipped)| at - skipped)
+            .collect()
+    };
+    let skipped: Vec<_> = schedule.threads.iter().map(rows_before).collect();
+    let lengths = schedule.threads.iter().zip(&skipped);
+    let lengths: Vec<_> = lengths
+        .map(|(all, skipped)| all.len() - skipped.len())
+        .collect();
+    let row = move |thread: usize, number: usize| {
         let intervals = schedule.threads.get(thread)?;
+        let at = number + skipped.get(thread)?.partition_point(|rows| *rows <= number);
         let next = intervals.get(at + 1);
         Some(ThreadStateRow {
             thread: ContextId(thread as u32),
@@ -92,6 +109,5 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
             end: next.map_or(schedule.span, |next| next.start),
         })
     };
-    let lengths = schedule.threads.iter().map(Vec::len);
-    list_content(ctx, NestedRows::new(lengths, row))
+    list_content(ctx, NestedRows::new(lengths.into_iter(), row))
 }

@@ -39,7 +39,7 @@ pub(super) fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
                         longest = (part, Some((interval.event, [interval.start, end])));
                     }
                 }
-                ThreadState::Ready | ThreadState::Unknown => {}
+                ThreadState::Ready | ThreadState::Unknown | ThreadState::Deleted => {}
             }
         }
         let name = view.trace.context_name(thread.id);

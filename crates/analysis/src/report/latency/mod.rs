@@ -330,7 +330,7 @@ impl ThreadLatencyTracker {
         match (before.state, now.state) {
             (ThreadState::Waiting { .. }, ThreadState::Waiting { .. }) => {}
             // The time of its wake-up is not known.
-            (ThreadState::Waiting { .. }, _) | (_, ThreadState::Unknown) => {
+            (ThreadState::Waiting { .. }, _) | (_, ThreadState::Unknown | ThreadState::Deleted) => {
                 self.activation = None;
                 self.last_period = None;
                 self.responds_to = None;

@@ -222,7 +222,7 @@ impl ScheduleBuilder {
             // Its resumption was not recorded.
             ThreadState::Waiting { .. } if idle => self.now,
             ThreadState::Waiting { .. } => settled.max(thread.since()),
-            ThreadState::Unknown => settled.max(thread.since()),
+            ThreadState::Unknown | ThreadState::Deleted => settled.max(thread.since()),
         }
     }
 

@@ -62,6 +62,7 @@ impl ScheduleBuilder {
                 wait_reason,
                 next,
             } => self.suspend(core_index, event.context, thread, wait_reason, next),
+            SchedEvent::Delete { thread } => self.delete(thread),
             _ => {}
         }
     }
@@ -150,18 +151,20 @@ impl ScheduleBuilder {
     }
 
     fn explicit_isr_exit(&mut self, core_index: usize, number: u32, returns: bool) {
-        let (now, core) = (self.now, &mut self.cores[core_index]);
-        let entered = !core.nesting.is_empty();
-        if !entered {
+        let now = self.now;
+        if self.cores[core_index].nesting.is_empty() {
+            if self.is_stray_exit(core_index, number) {
+                return;
+            }
             // It has run for an unknown part of the time since the last event.
+            let core = &mut self.cores[core_index];
             core.slices.push(core.settled_at, Running::UNKNOWN);
             let id = self.activate(core_index, Some(number), ContextId::UNKNOWN);
             if let Some(activation) = self.activations.get_mut(id.index()) {
                 activation.entered = false;
             }
             self.end_activation(core_index, id, now, true);
-        }
-        if entered {
+        } else {
             self.exit_isr(core_index, number);
         }
         let core = &mut self.cores[core_index];
@@ -189,6 +192,7 @@ impl ScheduleBuilder {
         let now = self.now;
         let core = &mut self.cores[core_index];
         let from = std::mem::replace(&mut core.base, to);
+        core.has_run |= to >= Contexts::IDLE;
         core.in_kernel = false;
         core.slices.push(now, core.base_running());
         if from != to {
@@ -202,7 +206,7 @@ impl ScheduleBuilder {
 #[cfg(test)]
 mod tests {
     use crate::fixture::switch_log::{
-        A, B, SLEEP, enter, exit, log, on_one_core, resume, scripted,
+        A, B, C, SLEEP, enter, exit, log, on_one_core, resume, scripted,
     };
     use crate::schedule::{Schedule, ThreadState};
     use rtoscope_trace::{ContextId, SchedEvent, SwitchModel, WaitReason};
@@ -285,5 +289,64 @@ mod tests {
                 (50, ThreadState::Unknown),
             ]
         );
+    }
+
+    fn with_states(events: &[(u64, SchedEvent)]) -> Schedule {
+        let events = on_one_core(events);
+        let mut trace = log(&events, false);
+        trace.switch_model = SwitchModel::Explicit {
+            records_returns: false,
+            records_states: true,
+        };
+        Schedule::from_trace(&trace, &mut scripted(&events))
+    }
+
+    #[test]
+    fn a_thread_has_no_state_before_its_first_entry_and_after_its_deletion() {
+        let delete = |thread| SchedEvent::Delete { thread };
+        let schedule = with_states(&[
+            (0, resume(A)),
+            (5, ready(B)),
+            (6, resume(B)),
+            // It deletes itself.
+            (8, delete(B)),
+            (9, wait(B, WaitReason::Other)),
+            (10, resume(A)),
+            (11, ready(C)),
+            (12, delete(C)),
+            (20, SLEEP),
+        ]);
+        let before_and = |states: &[(u64, ThreadState)]| {
+            let unknown = [(0, ThreadState::Unknown)];
+            [&unknown, states].concat()
+        };
+        let deleted = before_and(&[
+            (5, ThreadState::Ready),
+            (6, ThreadState::Running),
+            (9, ThreadState::Deleted),
+        ]);
+        assert_eq!(states(&schedule, B), deleted);
+        let deleted = before_and(&[(11, ThreadState::Ready), (12, ThreadState::Deleted)]);
+        assert_eq!(states(&schedule, C), deleted);
+    }
+
+    #[test]
+    fn a_second_exit_of_a_handler_ends_nothing() {
+        let schedule = with_states(&[
+            (0, resume(A)),
+            (10, enter(0)),
+            (12, enter(1)),
+            (14, exit(1)),
+            (15, exit(1)),
+            (20, exit(0)),
+            (21, exit(0)),
+            (30, SLEEP),
+        ]);
+        let isrs = schedule.activations.iter();
+        let isrs: Vec<_> = isrs.map(|it| (it.number, it.start.0, it.end.0)).collect();
+        assert_eq!(isrs, [(Some(0), 10, 20), (Some(1), 12, 14)]);
+        let stray = schedule.stray_exits.iter();
+        let stray: Vec<_> = stray.map(|it| (it.number, it.count)).collect();
+        assert_eq!(stray, [(0, 1), (1, 1)]);
     }
 }

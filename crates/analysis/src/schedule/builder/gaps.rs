@@ -3,6 +3,7 @@
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
+use crate::schedule::thread::ThreadTracker;
 use crate::schedule::{InterruptsOffEnding, LockEnding, Running, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Trace};
 
@@ -29,7 +30,11 @@ impl ScheduleBuilder {
             self.forget_core(core_index);
         }
         for id in std::mem::take(&mut self.known_threads) {
-            self.forget_thread(id);
+            let thread = self.threads.get(id.index());
+            match thread.map(ThreadTracker::state) {
+                Some(ThreadState::Deleted) => self.known_threads.push(id),
+                _ => self.forget_thread(id),
+            }
         }
         for id in std::mem::take(&mut self.run_threads) {
             if let Some(thread) = self.threads.get_mut(id.index()) {
@@ -66,6 +71,7 @@ impl ScheduleBuilder {
         core.next = ContextId::UNKNOWN;
         core.last_thread = ContextId::UNKNOWN;
         core.begun = false;
+        core.has_run = false;
         core.sleeps = false;
         core.yielded = false;
         core.deferred = None;

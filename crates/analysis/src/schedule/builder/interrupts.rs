@@ -3,7 +3,7 @@
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
 use crate::schedule::core::InferredIsr;
-use crate::schedule::{IsrActivation, IsrActivationId, Running};
+use crate::schedule::{IsrActivation, IsrActivationId, Running, StrayExits};
 use rtoscope_trace::{ContextId, SchedEvent, Ticks};
 
 /// Maximum nesting depth in the search for the entry of an exit. Processors
@@ -183,6 +183,11 @@ impl ScheduleBuilder {
 
     pub(super) fn enter_isr(&mut self, core_index: usize, number: u32) {
         let interrupted = self.cores[core_index].base;
+        self.cores[core_index]
+            .isrs
+            .entry(number)
+            .or_insert_with(|| StrayExits::of(number))
+            .is_entered = true;
         let id = self.activate(core_index, Some(number), interrupted);
         let now = self.now;
         let core = &mut self.cores[core_index];
@@ -191,19 +196,63 @@ impl ScheduleBuilder {
         core.steady = false;
     }
 
+    /// Whether an ISR that is not active exits although it records its entries, so that the
+    /// exit ends nothing. Counts exits without an entry.
+    pub(super) fn is_stray_exit(&mut self, core_index: usize, number: u32) -> bool {
+        let core = &mut self.cores[core_index];
+        let is_outermost = core.nesting.is_empty();
+        if !core.has_run {
+            return false;
+        }
+        let exits = core.isrs.entry(number);
+        let exits = exits.or_insert_with(|| StrayExits::of(number));
+        let is_wrong = !is_outermost && self.is_explicit && core.has_matching_exits;
+        let is_stray = exits.is_entered || is_wrong;
+        if is_stray || is_outermost {
+            exits.count += 1;
+            exits.first.get_or_insert(self.now.event);
+        }
+        is_stray
+    }
+
+    /// Whether an ISR without entry was active before the current event. Forgets one that
+    /// this event alone would show.
+    fn has_inferred_before(&mut self, core_index: usize) -> bool {
+        let core = &mut self.cores[core_index];
+        let Some(inferred) = core.inferred_isr else {
+            return false;
+        };
+        let now = self.now.event;
+        if self.activations.pop_if(|it| it.first == now).is_none() {
+            return true;
+        }
+        debug_assert_eq!(inferred.activation.index(), self.activations.len());
+        core.inferred_isr = None;
+        false
+    }
+
     pub(super) fn exit_isr(&mut self, core_index: usize, number: u32) {
         let now = self.now;
         let numbers = |id: &IsrActivationId| self.activations.get(id.index())?.number;
         let nesting = &self.cores[core_index].nesting;
         let deep = nesting.len().saturating_sub(MAX_SEARCHED_NESTING);
         let innermost = nesting.get(deep..).unwrap_or_default();
-        // The innermost ISR with that number. If the number matches none, the
-        // innermost ISR ends, because applications often pass a wrong number to
-        // the exit.
+        // The innermost ISR with that number. If the number matches none and is that of no
+        // other ISR, the innermost ISR ends, because applications often pass a wrong number
+        // to the exit.
         let found = innermost.iter().rposition(|id| numbers(id) == Some(number));
         let found = found.map(|at| deep + at);
         let remain = found.unwrap_or(nesting.len().saturating_sub(1));
         let unentered = nesting.is_empty();
+        match found {
+            Some(_) => self.cores[core_index].has_matching_exits = true,
+            None if self.is_stray_exit(core_index, number)
+                && !self.has_inferred_before(core_index) =>
+            {
+                return;
+            }
+            None => {}
+        }
         while self.cores[core_index].nesting.len() > remain {
             let exits = self.cores[core_index].nesting.len() == remain + 1;
             if let Some(id) = self.cores[core_index].nesting.pop() {

@@ -22,6 +22,7 @@ impl ScheduleBuilder {
         thread.base_priority = Some(priority);
         thread.inherited = None;
         thread.suspends_later = false;
+        thread.is_deleted = false;
         let state = ThreadState::Waiting {
             wait_reason: WaitReason::Suspended,
             resource: None,
@@ -79,13 +80,16 @@ impl ScheduleBuilder {
         self.stop(id, WaitReason::Suspended, true);
     }
 
-    /// A thread that has ended is deleted.
+    /// A thread is deleted. If it runs, it ends with the switch to another one.
     pub(super) fn delete(&mut self, id: ContextId) {
-        let thread = self.threads.get(id.index());
-        if thread.is_some_and(|thread| !thread.has_ended()) {
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        thread.is_deleted = true;
+        if !thread.has_ended() {
             self.give_up_wait(id);
-            self.stop(id, WaitReason::Terminated, false);
         }
+        self.stop(id, WaitReason::Terminated, true);
     }
 
     /// A thread without a core waits from now on, or for another reason.

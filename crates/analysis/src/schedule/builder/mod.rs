@@ -78,6 +78,9 @@ pub struct ScheduleBuilder {
     exitless_isrs: Vec<u32>,
     /// Whether any ISR without entry and exit was found.
     has_inferred_isrs: bool,
+    /// Whether switches are explicit: then the first entry about a thread says nothing
+    /// about the time before it.
+    is_explicit: bool,
 }
 
 impl ScheduleBuilder {
@@ -110,6 +113,7 @@ impl ScheduleBuilder {
             watched_since: None,
             exitless_isrs: Vec::new(),
             has_inferred_isrs: false,
+            is_explicit: trace.switch_model != SwitchModel::Inferred,
         };
         for core in &trace.cores {
             builder.core_index(*core);
@@ -221,6 +225,8 @@ impl ScheduleBuilder {
             self.inversions.end(thread, LockEnding::Lost, self.now);
         }
         self.transfers.finish(self.now.event);
+        let isrs = self.cores.iter().flat_map(|core| core.isrs.values());
+        let stray_exits = isrs.filter(|it| it.count > 0).copied().collect();
         let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
         cores.sort_by_key(|slices| slices.core);
         let threads = self.threads.into_iter();
@@ -235,6 +241,7 @@ impl ScheduleBuilder {
             dispatches: self.dispatches,
             preemptions: self.preemptions,
             activations: self.activations,
+            stray_exits,
             resumptions: self.resumptions,
             priority_changes: self.priority_changes,
             isr_functions: isr_functions.to_vec(),
@@ -297,6 +304,8 @@ impl ScheduleBuilder {
             core.begun = true;
             core.outer = is_interrupt;
         }
+        // Handlers during the initialisation have its context.
+        core.has_run |= !is_interrupt && context != Contexts::INITIALIZE;
         // The fast path of most events: nothing is open, and the context that
         // the core already runs logs another event.
         if is_interrupt || !core.steady || core.base != evidence {

@@ -147,7 +147,8 @@ impl ScheduleBuilder {
         if before == ThreadState::Unknown {
             self.known_threads.push(to);
             let from_start = thread.since().time <= self.since.time;
-            if self.records_states && from_start && at.time > self.since.time {
+            let is_first = self.is_explicit && thread.is_unseen();
+            if self.records_states && from_start && at.time > self.since.time && !is_first {
                 // Otherwise its resumption would have been recorded.
                 thread.correct(ThreadState::Ready, self.since);
             }

@@ -37,7 +37,9 @@ impl ScheduleBuilder {
         if resource.is_none() && wait == WaitReason::Mutex {
             resource = self.locks.released();
         }
-        if state == ThreadState::Unknown || resource.is_some() {
+        let is_first = self.is_explicit && thread.is_unseen();
+        thread.is_deleted = false;
+        if !is_first && (state == ThreadState::Unknown || resource.is_some()) {
             thread.correct(
                 ThreadState::Waiting {
                     wait_reason: wait,
@@ -149,7 +151,9 @@ impl ScheduleBuilder {
         }
         if thread.state() == ThreadState::Unknown {
             self.known_threads.push(id);
-            thread.correct(ThreadState::Ready, self.since);
+            if !(self.is_explicit && thread.is_unseen()) {
+                thread.correct(ThreadState::Ready, self.since);
+            }
         }
         let asked = thread
             .requested

@@ -70,7 +70,7 @@ impl CoreMerger {
 
     /// The logs of the cores, without their entries.
     pub(super) fn core_logs(&self) -> Vec<CoreLog<'static>> {
-        self.cores.values().map(|core| core.log.clone()).collect()
+        self.cores.values().map(CoreTracker::log).collect()
     }
 
     /// How the logs of a container overlap with the previous ones, by core

@@ -13,8 +13,7 @@ use std::sync::Arc;
 /// The log of a core, up to a container.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CoreTracker {
-    /// The log without its entries.
-    pub(super) log: CoreLog<'static>,
+    log: CoreLog<'static>,
     pub(super) last_entry: Option<LastEntry>,
     next_entry: Option<NextEntry>,
     /// The last entries, those of the last snapshot.
@@ -26,6 +25,10 @@ pub(super) struct CoreTracker {
     pending_missing: MissingEntries,
     /// Total number of known missing entries.
     pub(super) missing_entries: u64,
+    /// Whether an unknown number of entries was missing at any time, and whether the target
+    /// counts those that it loses.
+    missed_unknown: bool,
+    counts_losses: bool,
     /// Bytes of skipped entries.
     pub(super) skipped_bytes: u64,
     /// Losses counted by the target that are already accounted for, and entries
@@ -44,6 +47,16 @@ impl CoreTracker {
                 ..CoreLog::default()
             },
             ..Self::default()
+        }
+    }
+
+    /// The log without its entries. Those that a ring has lost are missing in it.
+    pub(super) fn log(&self) -> CoreLog<'static> {
+        let is_exact = self.counts_losses && !self.missed_unknown;
+        let missing = (self.log.cyclic == Some(true) && is_exact).then_some(self.missing_entries);
+        CoreLog {
+            lost_entries: self.log.lost_entries.or(missing),
+            ..self.log.clone()
         }
     }
 
@@ -88,6 +101,7 @@ impl CoreTracker {
             self.last_ticks = None;
         }
         self.add_missing(overlap.missing);
+        self.counts_losses = log.lost_entries.is_some();
         let lost = log.lost_entries.unwrap_or_default();
         match log.cyclic {
             // A running ring loses a few entries now and then; losses before
@@ -247,8 +261,12 @@ impl CoreTracker {
     }
 
     fn add_missing(&mut self, missing: MissingEntries) {
-        if let MissingEntries::Known(count) = missing {
-            self.missing_entries = self.missing_entries.saturating_add(count);
+        match missing {
+            MissingEntries::None => {}
+            MissingEntries::Known(count) => {
+                self.missing_entries = self.missing_entries.saturating_add(count);
+            }
+            MissingEntries::Unknown => self.missed_unknown = true,
         }
         self.pending_missing = self.pending_missing.plus(missing);
     }

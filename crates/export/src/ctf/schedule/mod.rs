@@ -237,10 +237,8 @@ impl<'w> ScheduleEventWriter<'w> {
             Some(ThreadState::Unknown) | None => 0,
             Some(ThreadState::Ready) => 2,
             Some(ThreadState::Running) => 6,
-            Some(ThreadState::Waiting {
-                wait_reason: wait, ..
-            }) if wait.is_end() => 7,
-            Some(ThreadState::Waiting { .. }) => 5,
+            Some(state) if state.has_ended() => 7,
+            Some(ThreadState::Waiting { .. } | ThreadState::Deleted) => 5,
         };
         let number = thread.0.cast_signed();
         // Each thread is a process without a parent.
@@ -295,10 +293,8 @@ impl<'w> ScheduleEventWriter<'w> {
         let state = count.checked_sub(1).and_then(|at| intervals.get(at));
         match state.map(|interval| interval.state) {
             Some(ThreadState::Ready | ThreadState::Running) => RUNNABLE,
-            Some(ThreadState::Waiting {
-                wait_reason: wait, ..
-            }) if wait.is_end() => DEAD,
-            Some(ThreadState::Waiting { .. }) => INTERRUPTIBLE,
+            Some(state) if state.has_ended() => DEAD,
+            Some(ThreadState::Waiting { .. } | ThreadState::Deleted) => INTERRUPTIBLE,
             Some(ThreadState::Unknown) | None => STATE_UNKNOWN,
         }
     }

@@ -144,7 +144,9 @@ impl Tasks {
                 }
             }
             ThreadState::Running => task.hides_latency = !now.start_known,
-            ThreadState::Waiting { .. } | ThreadState::Unknown => task.wake_event = None,
+            ThreadState::Waiting { .. } | ThreadState::Unknown | ThreadState::Deleted => {
+                task.wake_event = None;
+            }
         }
     }
 
@@ -369,9 +371,7 @@ fn resting_state(state: ThreadState) -> TaskState {
         ThreadState::Unknown => TaskState::Unknown,
         // It has a core, but an interrupt runs there.
         ThreadState::Ready | ThreadState::Running => TaskState::Runnable,
-        ThreadState::Waiting {
-            wait_reason: wait, ..
-        } if wait.is_end() => TaskState::Ended,
-        ThreadState::Waiting { .. } => TaskState::Sleeping,
+        state if state.has_ended() => TaskState::Ended,
+        ThreadState::Waiting { .. } | ThreadState::Deleted => TaskState::Sleeping,
     }
 }

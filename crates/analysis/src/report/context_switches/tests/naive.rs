@@ -6,7 +6,7 @@ use crate::report::profile::{self, profile};
 use crate::report::{Distribution, Scope};
 use proptest::prelude::*;
 use rtoscope_trace::{ContextId, Contexts, SchedEvent, Ticks};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The running context of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +24,9 @@ struct NaiveCore {
     base: NaiveContext,
     kernel: bool,
     handlers: Vec<u32>,
+    /// Whether a thread or idle has run, and an exit had the number of an active handler.
+    settled: [bool; 2],
+    entered: BTreeSet<u32>,
 }
 
 impl NaiveCore {
@@ -32,6 +35,8 @@ impl NaiveCore {
             base: NaiveContext::Unknown,
             kernel: false,
             handlers: Vec::new(),
+            settled: [false; 2],
+            entered: BTreeSet::new(),
         };
         for log_events in log_events {
             core.apply(log_events.sched_event, returns);
@@ -53,23 +58,43 @@ impl NaiveCore {
             }
             SchedEvent::Switch { to, .. } => {
                 leaves(self, false);
+                self.settled[0] = true;
                 self.base = context_of(to);
             }
             SchedEvent::Return { to } => {
                 leaves(self, false);
+                self.settled[0] = true;
                 if to != ContextId::UNKNOWN {
                     self.base = context_of(to);
                 }
             }
-            SchedEvent::IsrEnter { number } => self.handlers.push(number),
+            SchedEvent::IsrEnter { number } => {
+                self.handlers.push(number);
+                self.entered.insert(number);
+            }
+            SchedEvent::IsrExit { number } if self.is_stray(number) => {}
             SchedEvent::IsrExit { number } => {
                 let found = self.handlers.iter().rposition(|it| *it == number);
                 let left = found.unwrap_or(self.handlers.len().saturating_sub(1));
+                self.settled[1] |= found.is_some();
                 self.handlers.truncate(left);
                 self.kernel |= returns && self.handlers.is_empty();
             }
             _ => {}
         }
+    }
+
+    /// Whether an exit ends nothing.
+    fn is_stray(&self, number: u32) -> bool {
+        let is_nested = self.settled[1] && !self.handlers.is_empty();
+        self.settled[0]
+            && !self.handlers.contains(&number)
+            && (is_nested || self.entered.contains(&number))
+    }
+
+    /// Whether an exit is all that is known of a handler.
+    fn is_orphan(&self, number: u32) -> bool {
+        self.handlers.is_empty() && !self.is_stray(number)
     }
 
     fn context(&self) -> NaiveContext {
@@ -84,7 +109,7 @@ impl NaiveCore {
     fn contradicts(&self, sched_event: SchedEvent) -> bool {
         match sched_event {
             SchedEvent::Switch { .. } | SchedEvent::Return { .. } => !self.handlers.is_empty(),
-            SchedEvent::IsrExit { .. } => self.handlers.is_empty(),
+            SchedEvent::IsrExit { number } => self.is_orphan(number),
             _ => false,
         }
     }
@@ -342,8 +367,8 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
             let before = log_events[..*at]
                 .iter()
                 .filter(|other| other.core == it.core);
-            let exits = matches!(it.sched_event, SchedEvent::IsrExit { .. });
-            exits && NaiveCore::after(before, returns).handlers.is_empty()
+            let core = NaiveCore::after(before, returns);
+            matches!(it.sched_event, SchedEvent::IsrExit { number } if core.is_orphan(number))
         });
         let activations: u64 = found.handlers.iter().map(|it| it.activations).sum();
         assert_eq!(activations as usize, entries.count() + orphans.count());
