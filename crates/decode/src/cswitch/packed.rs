@@ -63,7 +63,7 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
 
 fn packed_header(bytes: &[u8]) -> Option<CswlHeader> {
     let header = CswlHeader::read(bytes).ok().flatten();
-    header.filter(|header| header.version == PACKED_VERSION)
+    header.filter(|header| header.version >= PACKED_VERSION)
 }
 
 fn unpack_core(

@@ -1,28 +1,37 @@
 use super::name_table::StreamName;
 use crate::cswitch::BYTE_ORDER;
-use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::packed::{PACKED_HEADER_BYTES, PackedHeader};
 use rtoscope_wire::cswitch::{
-    CoreHistory, Crc32, CswlHeader, PACKED_VERSION, PointerSize, SECTION_HEADER_BYTES,
-    SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
+    CORE_HISTORY_BYTES, CoreHistory, CswlHeader, PointerSize, SECTION_HEADER_BYTES,
+    SUMMED_VERSION, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, WordSum, checksum_bytes,
 };
 
-/// A container in a buffer. What finds no room is skipped.
+/// A container in a buffer, written in words. What finds no room is skipped.
 pub(super) struct ContainerBuffer<'a> {
     bytes: &'a mut [u8],
-    pub(super) length: usize,
+    length: usize,
+    /// The checksum of the words so far.
+    sum: WordSum,
 }
 
 /// Length of the section at the end of a container.
-pub(super) const END_BYTES: usize = SECTION_HEADER_BYTES + 4;
+pub(super) const END_BYTES: usize = SECTION_HEADER_BYTES + checksum_bytes(SUMMED_VERSION);
+
+/// Length of the sections before the entries, without names.
+pub(super) const START_BYTES: usize =
+    2 * SECTION_HEADER_BYTES + CORE_HISTORY_BYTES + PACKED_HEADER_BYTES;
 
 impl<'a> ContainerBuffer<'a> {
     /// A container with packed entries of one core.
     pub(super) fn new(bytes: &'a mut [u8], frequency_hz: u32) -> Self {
-        let mut container = Self { bytes, length: 0 };
+        let mut container = Self {
+            bytes,
+            length: 0,
+            sum: WordSum::new(),
+        };
         let header = CswlHeader {
             order: BYTE_ORDER,
-            version: PACKED_VERSION,
+            version: SUMMED_VERSION,
             pointer_size: PointerSize::Four,
             counter_bits: 32,
             cores: 1,
@@ -37,21 +46,32 @@ impl<'a> ContainerBuffer<'a> {
         self.bytes.len().saturating_sub(self.length)
     }
 
+    /// Appends a multiple of 4 bytes.
     fn push(&mut self, bytes: &[u8]) {
-        self.put(self.length, bytes);
-        self.length = self.length.wrapping_add(bytes.len()).min(self.bytes.len());
+        self.push_words(bytes.chunks(4).map(|four| {
+            let mut word = [0; 4];
+            for (place, byte) in word.iter_mut().zip(four) {
+                *place = *byte;
+            }
+            u32::from_ne_bytes(word)
+        }));
     }
 
-    fn put(&mut self, at: usize, bytes: &[u8]) {
-        let places = self.bytes.get_mut(at..).unwrap_or_default();
-        for (place, byte) in places.iter_mut().zip(bytes) {
-            *place = *byte;
+    /// Appends words.
+    #[inline(always)]
+    pub(super) fn push_words(&mut self, words: impl Iterator<Item = u32>) {
+        let places = self.bytes.get_mut(self.length..).unwrap_or_default();
+        let mut length = self.length;
+        let mut sum = self.sum;
+        for (place, word) in places.chunks_exact_mut(4).zip(words) {
+            if let Ok(place) = <&mut [u8; 4]>::try_from(place) {
+                *place = word.to_ne_bytes();
+            }
+            sum.add(word);
+            length = length.wrapping_add(4);
         }
-    }
-
-    /// Appends a word of an entry.
-    pub(super) fn push_word(&mut self, word: u32) {
-        self.push(&word.to_ne_bytes());
+        self.length = length;
+        self.sum = sum;
     }
 
     fn push_u64(&mut self, number: u64) {
@@ -64,18 +84,19 @@ impl<'a> ContainerBuffer<'a> {
     }
 
     pub(super) fn push_name(&mut self, name: StreamName) {
-        let bytes = name.text.as_bytes();
+        let length = name.padded_bytes();
         if name.is_handler {
-            let length = bytes.len().wrapping_add(SYMBOL_FIXED_BYTES);
-            self.push_section(SectionTag::SYMBOL, length);
+            self.push_section(
+                SectionTag::SYMBOL,
+                length.wrapping_add(SYMBOL_FIXED_BYTES),
+            );
             self.push_u64(name.id.into());
             self.push_u64(1);
         } else {
-            let length = bytes.len().wrapping_add(<u64 as Word>::BYTES);
-            self.push_section(SectionTag::NAME, length);
+            self.push_section(SectionTag::NAME, length.wrapping_add(8));
             self.push_u64(name.id.into());
         }
-        self.push(bytes);
+        self.push(name.text.as_bytes());
     }
 
     pub(super) fn push_history(&mut self, history: CoreHistory) {
@@ -84,29 +105,37 @@ impl<'a> ContainerBuffer<'a> {
         self.push(&bytes);
     }
 
-    /// Leaves room for the start of the section of packed entries, which
-    /// [`ContainerBuffer::finish`] writes. Returns its position.
-    pub(super) fn begin_entries(&mut self) -> usize {
-        let at = self.length;
-        self.length = at
-            .wrapping_add(SECTION_HEADER_BYTES + PACKED_HEADER_BYTES)
-            .min(self.bytes.len());
-        at
+    /// The place of the packed entries, whose section follows.
+    pub(super) fn entries_mut(&mut self) -> &mut [u8] {
+        let start = SECTION_HEADER_BYTES + PACKED_HEADER_BYTES;
+        let end = self.bytes.len().saturating_sub(END_BYTES);
+        let start = self.length.wrapping_add(start);
+        self.bytes.get_mut(start..end).unwrap_or_default()
     }
 
-    /// Ends the section of packed entries at `at`, and the container. Returns its length.
-    pub(super) fn finish(&mut self, at: usize, header: PackedHeader) -> usize {
-        let content = at.wrapping_add(SECTION_HEADER_BYTES);
-        let section = SectionHeader {
-            tag: SectionTag::PACKED,
-            length: self.length.wrapping_sub(content) as u64,
-        };
-        self.put(at, &section.to_bytes(BYTE_ORDER));
-        self.put(content, &header.to_bytes(BYTE_ORDER));
-        self.push_section(SectionTag::END, 4);
-        let mut sum = Crc32::new();
-        sum.update(self.bytes.get(..self.length).unwrap_or_default());
-        self.push_word(sum.value());
+    /// Appends the section of packed entries as far as it precedes their words.
+    pub(super) fn push_packed(&mut self, header: PackedHeader, words: usize) {
+        let length = words.wrapping_mul(4).wrapping_add(PACKED_HEADER_BYTES);
+        self.push_section(SectionTag::PACKED, length);
+        self.push(&header.to_bytes(BYTE_ORDER));
+    }
+
+    /// Appends the words that are there, stored by [`ContainerBuffer::entries_mut`].
+    pub(super) fn keep_words(&mut self, words: usize) {
+        let kept = self.bytes.get(self.length..).unwrap_or_default();
+        for four in kept.chunks_exact(4).take(words) {
+            if let Ok(four) = <[u8; 4]>::try_from(four) {
+                self.sum.add(u32::from_ne_bytes(four));
+            }
+        }
+        self.length = self.length.wrapping_add(words.wrapping_mul(4));
+    }
+
+    /// Ends the container. Returns its length.
+    pub(super) fn finish(mut self) -> usize {
+        self.push_section(SectionTag::END, checksum_bytes(SUMMED_VERSION));
+        let sums = self.sum.values();
+        self.push_words(sums.into_iter());
         self.length
     }
 }
