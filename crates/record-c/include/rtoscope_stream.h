@@ -97,9 +97,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define RTO_STREAM_INLINE inline __attribute__((always_inline, unused))
 #define RTO_STREAM_NOINLINE __attribute__((noinline))
+#define RTO_STREAM_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #else
 #define RTO_STREAM_INLINE inline
 #define RTO_STREAM_NOINLINE
+#define RTO_STREAM_LIKELY(condition) (condition)
 #endif
 
 /* The kinds of entries, with rtoscope's numbers. */
@@ -151,16 +153,18 @@ struct rto_stream_name {
 
 /* The recorder of one core. All members are private. */
 struct rto_stream {
-  /* The order of the first four is that in which compilers load and store pairs. */
-  uint32_t *write;
+  /* Compilers load and store the first three in pairs. */
   /* The counter at the last entry, without the bits that the clock does not have. */
   uint32_t last;
+  uint32_t *write;
   /* An entry that starts before this address has room for three words. */
   uint32_t *limit;
   volatile const uint32_t *counter;
   uint32_t *begin;
   uint32_t *end;
   uint32_t *read;
+  /* What the hooks of a kernel show as the running thread. */
+  const void *running;
   /* Entries that found no room, or were overwritten, since the last one that did. */
   uint32_t lost;
   uint32_t lost_total;
@@ -281,11 +285,10 @@ static RTO_STREAM_INLINE bool rto_stream_try(struct rto_stream *stream, uint32_t
                                              uint32_t operand, uint32_t value, uint32_t words)
 {
   uint32_t *const at = stream->write;
-  const uint32_t last = stream->last;
 
   if (at < stream->limit) {
     const uint32_t now = RTO_STREAM_NOW(stream);
-    const uint32_t ticks = now - last;
+    const uint32_t ticks = now - stream->last;
 
     if (words == 1u ? ticks >> (18 + RTO_STREAM_CLOCK_SHIFT) == 0
                     : (uint64_t)ticks >> (26 + RTO_STREAM_CLOCK_SHIFT) == 0) {
@@ -297,8 +300,36 @@ static RTO_STREAM_INLINE bool rto_stream_try(struct rto_stream *stream, uint32_t
       if (words > 2u) {
         at[2] = value;
       }
-      stream->write = at + words;
       stream->last = now;
+      stream->write = at + words;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Writes two entries at the same time where interrupts are disabled, or only the second one if the first
+   one is 0: their kinds, and their operands from bit 6 on. Writes nothing, and returns false, if an
+   operand exceeds 255, or rto_stream_record_slow must do it. */
+static RTO_STREAM_INLINE bool rto_stream_try_words(struct rto_stream *stream, uint32_t first,
+                                                   uint32_t second)
+{
+  uint32_t *const at = stream->write;
+
+  if (RTO_STREAM_LIKELY(at < stream->limit)) {
+    const uint32_t now = RTO_STREAM_NOW(stream);
+    const uint32_t ticks = now - stream->last;
+
+    if (RTO_STREAM_LIKELY((ticks >> (18 + RTO_STREAM_CLOCK_SHIFT) | second >> 14) == 0)) {
+      stream->last = now;
+      if (RTO_STREAM_LIKELY(first != 0)) {
+        at[0] = first | ticks << (14 - RTO_STREAM_CLOCK_SHIFT);
+        at[1] = second;
+        stream->write = at + 2;
+      } else {
+        at[0] = second | ticks << (14 - RTO_STREAM_CLOCK_SHIFT);
+        stream->write = at + 1;
+      }
       return true;
     }
   }

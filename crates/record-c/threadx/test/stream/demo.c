@@ -104,7 +104,7 @@ static void mark_counts(void)
 
 static unsigned long number(const TX_THREAD *thread)
 {
-    return thread->rto_number;
+    return RTO_THREADX_NUMBER(thread);
 }
 
 static void write_truth(void)
