@@ -279,6 +279,10 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
 #define RTO_STREAM_NOW(stream) \
     (*(stream)->counter & ~((1u << RTO_STREAM_CLOCK_SHIFT) - 1u))
 
+/* rto_stream_write_words where rto_stream_try_words did not. */
+RTO_STREAM_NOINLINE
+void rto_stream_record_words_slow(struct rto_stream *stream, uint32_t first, uint32_t second);
+
 /* Writes an entry of 1 to 3 words where interrupts are disabled, unless rto_stream_record_slow must
    do it. */
 static RTO_STREAM_INLINE bool rto_stream_try(struct rto_stream *stream, uint32_t kind,
@@ -310,7 +314,7 @@ static RTO_STREAM_INLINE bool rto_stream_try(struct rto_stream *stream, uint32_t
 
 /* Writes two entries at the same time where interrupts are disabled, or only the second one if the first
    one is 0: their kinds, and their operands from bit 6 on. Writes nothing, and returns false, if an
-   operand exceeds 255, or rto_stream_record_slow must do it. */
+   operand exceeds 255, or rto_stream_record_words_slow must do it. */
 static RTO_STREAM_INLINE bool rto_stream_try_words(struct rto_stream *stream, uint32_t first,
                                                    uint32_t second)
 {
@@ -334,6 +338,22 @@ static RTO_STREAM_INLINE bool rto_stream_try_words(struct rto_stream *stream, ui
     }
   }
   return false;
+}
+
+/* As rto_stream_try_words, in any case, and where interrupts are enabled: a switch and the wait of the
+   thread before. */
+static RTO_STREAM_INLINE void rto_stream_write_words(struct rto_stream *stream, uint32_t first,
+                                                     uint32_t second)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  if (RTO_STREAM_LIKELY(rto_stream_try_words(stream, first, second))) {
+    RTO_STREAM_RESTORE(before);
+    return;
+  }
+  RTO_STREAM_RESTORE(before);
+  rto_stream_record_words_slow(stream, first, second);
 }
 
 /* Writes an entry: 1 to 3 words. */
@@ -737,6 +757,20 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
   RTO_STREAM_RESTORE(before);
   if (!is_written) {
     rto_stream_write_slow(stream, event, words);
+  }
+}
+
+void rto_stream_record_words_slow(struct rto_stream *stream, uint32_t first, uint32_t second)
+{
+  const uint32_t kind = second & 31u, operand = second >> 6;
+
+  if (first != 0) {
+    rto_stream_record_short(stream, first & 31u, first >> 6);
+  }
+  if (operand <= 255u) {
+    rto_stream_record_short(stream, kind, operand);
+  } else {
+    rto_stream_record(stream, kind, operand);
   }
 }
 

@@ -84,20 +84,6 @@ static inline uint32_t wait_of(const TX_THREAD *thread)
     return 0;
 }
 
-static RTO_STREAM_NOINLINE void record_slow(uint32_t wait, uint32_t entry)
-{
-    const uint32_t kind = entry & 31u, number = entry >> 6;
-
-    if (wait != 0) {
-        rto_stream_wait(&rto_threadx_stream, (enum rto_stream_wait_reason)(wait >> 6));
-    }
-    if (number <= 255u) {
-        rto_stream_record_short(&rto_threadx_stream, kind, number);
-    } else {
-        rto_stream_record(&rto_threadx_stream, kind, number);
-    }
-}
-
 /* A suspension that a resume ends before the scheduler has left the thread has no wait: the host ignores
    that a running thread becomes ready. */
 void rto_threadx_ready(TX_THREAD *thread)
@@ -106,7 +92,7 @@ void rto_threadx_ready(TX_THREAD *thread)
 
     DISABLE_ALL(before);
     if (!RTO_STREAM_LIKELY(rto_stream_try_words(&rto_threadx_stream, 0, thread->rto_ready))) {
-        record_slow(0, thread->rto_ready);
+        rto_stream_record_words_slow(&rto_threadx_stream, 0, thread->rto_ready);
     }
     RESTORE_ALL(before);
 }
@@ -121,7 +107,7 @@ static RTO_STREAM_NOINLINE void enter_idle(void)
     if (left != TX_NULL || !was_idle) {
         was_idle = true;
         rto_threadx_stream.running = TX_NULL;
-        record_slow(wait_of(left), RTO_STREAM_SLEEP);
+        rto_stream_record_words_slow(&rto_threadx_stream, wait_of(left), RTO_STREAM_SLEEP);
     }
     RTO_STREAM_RESTORE(before);
 }
@@ -140,7 +126,7 @@ void _tx_execution_thread_enter(void)
     wait = wait_of((const TX_THREAD *)rto_threadx_stream.running);
     rto_threadx_stream.running = thread;
     if (!RTO_STREAM_LIKELY(rto_stream_try_words(&rto_threadx_stream, wait, thread->rto_resume))) {
-        record_slow(wait, thread->rto_resume);
+        rto_stream_record_words_slow(&rto_threadx_stream, wait, thread->rto_resume);
     }
     RTO_STREAM_RESTORE(before);
 }

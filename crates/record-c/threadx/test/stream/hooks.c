@@ -132,14 +132,13 @@ int main(void)
   leave(15);
   schedule(high);
   /* It is resumed before it is suspended: it did not wait. */
-  now += 10;
-  set_state(high, TX_READY);
+  become_ready(high);
   schedule(low);
   schedule(high);
   /* It is resumed before the scheduler leaves it: nor did it. */
   stop_being_ready(TX_QUEUE_SUSP);
   enter(24);
-  set_state(high, TX_READY);
+  become_ready(high);
   leave(24);
   schedule(high);
   stop_being_ready(TX_SEMAPHORE_SUSP);
