@@ -16,11 +16,11 @@
  *     rto_stream_name(&stream, (uint32_t)task, "camera");
  *
  * Threads, interrupt handlers and scheduler call rto_stream_..., which disable interrupts for a
- * few instructions. When the core is otherwise idle, or in a thread of low priority that sleeps in
- * between, take the bytes and send them: not until there are none, since handlers record while the
- * loop runs.
+ * few instructions. A thread of low priority sends them every few milliseconds: at most some containers
+ * at a time, since handlers record while the loop runs, and it might never end.
  *
- *     for (count = 0; count < 4 && rto_stream_pending(&stream) >= 512; count++) {
+ *     least = ++turns % 20 == 0 ? 0 : 512;
+ *     for (count = 0; count < 4 && rto_stream_pending(&stream) >= least; count++) {
  *         uart_write(bytes, rto_stream_read(&stream, bytes, sizeof(bytes)));
  *     }
  *

@@ -15,6 +15,7 @@ case!(cost_stream_switch(thread: u32) { STREAM.resume(thread); });
 case!(cost_stream_switch_short(thread: u8) { STREAM.resume_short(thread); });
 case!(cost_stream_isr_enter(handler: u8) { STREAM.isr_enter(handler); });
 case!(cost_stream_marker(marker: u32, value: u32) { STREAM.marker(marker, value); });
+case!(cost_stream_after_pause(handler: u8) { STREAM.isr_enter(handler); });
 case!(cost_stream_off(thread: u32) { OFF.resume(thread); });
 
 pub(crate) fn run() -> bool {
@@ -27,6 +28,6 @@ pub(crate) fn run() -> bool {
     // A header, a history, entries of 2, 1, 1 and 3 words, and the end.
     let mut bytes = [0; 256];
     let length = black_box(&STREAM).read(&mut bytes);
-    ok &= length == 24 + 12 + 16 + 12 + 24 + 4 * 7 + 16;
+    ok &= length == 24 + 12 + 16 + 12 + 24 + 4 * 7 + 20;
     ok & (black_box(&STREAM).lost() == 0) & (black_box(&OFF).read(&mut bytes) == 0)
 }
