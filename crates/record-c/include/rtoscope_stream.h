@@ -738,17 +738,14 @@ static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *eve
   RTO_STREAM_RESTORE(before);
 }
 
-void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
-                            uint32_t value)
+static RTO_STREAM_NOINLINE void rto_stream_record_late(struct rto_stream *stream, uint32_t kind,
+                                                       uint32_t operand, uint32_t value)
 {
   const uint32_t event[3] = {kind | 0x20u, operand, value};
   const uint32_t words = rto_stream_words(event[0]);
   uint32_t before;
   bool is_written;
 
-  if (stream->counter == NULL) {
-    return;
-  }
   /* The first entry after a pause, in its long form. */
   RTO_STREAM_DISABLE(before);
   is_written = kind != RTO_STREAM_TIME && (words == 2u
@@ -757,6 +754,15 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
   RTO_STREAM_RESTORE(before);
   if (!is_written) {
     rto_stream_write_slow(stream, event, words);
+  }
+}
+
+/* A function of its own, so that a stream that is off takes few instructions. */
+void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
+                            uint32_t value)
+{
+  if (stream->counter != NULL) {
+    rto_stream_record_late(stream, kind, operand, value);
   }
 }
 

@@ -89,7 +89,9 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
     let once = counts.clone();
     for (name, count) in &mut counts {
         if let Some(other) = name.strip_prefix(HUNDRED) {
-            let fixed = once.get(other).with_context(|| format!("no case {other}"))?;
+            let fixed = once
+                .get(other)
+                .with_context(|| format!("no case {other}"))?;
             *count = (*count - fixed).div_ceil(100);
         }
     }

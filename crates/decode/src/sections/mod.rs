@@ -8,8 +8,8 @@ pub(crate) use ends::{ends, is_sequence};
 pub(crate) use framer::{CompleteContainer, ContainerFramer};
 
 use memchr::memmem;
-use rtoscope_wire::{ByteOrder, Word};
 use rtoscope_wire::cswitch::{ORDER_MARK, SECTION_HEADER_BYTES, SectionHeader, SectionTag};
+use rtoscope_wire::{ByteOrder, Word};
 use std::fmt::Debug;
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 use super::name_table::StreamName;
-use crate::cswitch::BYTE_ORDER;
 use rtoscope_wire::cswitch::packed::{PACKED_HEADER_BYTES, PackedHeader};
 use rtoscope_wire::cswitch::{
-    CORE_HISTORY_BYTES, CoreHistory, CswlHeader, PointerSize, SECTION_HEADER_BYTES,
-    SUMMED_VERSION, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, WordSum, checksum_bytes,
+    CORE_HISTORY_BYTES, CoreHistory, MAGIC, ORDER_MARK, SECTION_HEADER_BYTES, SUMMED_VERSION,
+    SYMBOL_FIXED_BYTES, SectionTag, WordSum, checksum_bytes,
 };
 
 /// A container in a buffer, written in words. What finds no room is skipped.
@@ -21,6 +20,12 @@ pub(super) const END_BYTES: usize = SECTION_HEADER_BYTES + checksum_bytes(SUMMED
 pub(super) const START_BYTES: usize =
     2 * SECTION_HEADER_BYTES + CORE_HISTORY_BYTES + PACKED_HEADER_BYTES;
 
+/// The words of a name's section before its text.
+const NAME_WORDS: usize = 7;
+
+/// The words of the longest name.
+const TEXT_WORDS: usize = 8;
+
 impl<'a> ContainerBuffer<'a> {
     /// A container with packed entries of one core.
     pub(super) fn new(bytes: &'a mut [u8], frequency_hz: u32) -> Self {
@@ -29,15 +34,17 @@ impl<'a> ContainerBuffer<'a> {
             length: 0,
             sum: WordSum::new(),
         };
-        let header = CswlHeader {
-            order: BYTE_ORDER,
-            version: SUMMED_VERSION,
-            pointer_size: PointerSize::Four,
-            counter_bits: 32,
-            cores: 1,
-            frequency_hz: frequency_hz.into(),
-        };
-        container.push(&header.to_bytes());
+        let [version, version_end] = SUMMED_VERSION.to_ne_bytes();
+        let [low, high] = halves(frequency_hz.into());
+        container.push(&[
+            u32::from_ne_bytes(MAGIC),
+            ORDER_MARK,
+            // The size of a pointer, and the bits of the counter.
+            u32::from_ne_bytes([version, version_end, 4, 32]),
+            pair(1),
+            low,
+            high,
+        ]);
         container
     }
 
@@ -46,63 +53,69 @@ impl<'a> ContainerBuffer<'a> {
         self.bytes.len().saturating_sub(self.length)
     }
 
-    /// Appends a multiple of 4 bytes.
-    fn push(&mut self, bytes: &[u8]) {
-        self.push_words(bytes.chunks(4).map(|four| {
-            let mut word = [0; 4];
-            for (place, byte) in word.iter_mut().zip(four) {
-                *place = *byte;
-            }
-            u32::from_ne_bytes(word)
-        }));
+    /// Appends some words.
+    #[inline(never)]
+    fn push(&mut self, words: &[u32]) {
+        self.push_entries(words);
     }
 
     /// Appends words.
     #[inline(always)]
-    pub(super) fn push_words(&mut self, words: impl Iterator<Item = u32>) {
-        let places = self.bytes.get_mut(self.length..).unwrap_or_default();
-        let mut length = self.length;
+    pub(super) fn push_entries(&mut self, words: &[u32]) {
+        let end = self.length.wrapping_add(words.len().wrapping_mul(4));
+        let mut place = match self.bytes.get_mut(self.length..end) {
+            Some(places) => places.as_mut_ptr().cast::<u32>(),
+            None => return,
+        };
         let mut sum = self.sum;
-        for (place, word) in places.chunks_exact_mut(4).zip(words) {
-            if let Ok(place) = <&mut [u8; 4]>::try_from(place) {
-                *place = word.to_ne_bytes();
-            }
-            sum.add(word);
-            length = length.wrapping_add(4);
+        for word in words {
+            // SAFETY: `places` has four bytes for each word. Iterators take several times as many
+            // instructions.
+            unsafe { place.write_unaligned(*word) };
+            place = place.wrapping_add(1);
+            sum.add(*word);
         }
-        self.length = length;
+        self.length = end;
         self.sum = sum;
     }
 
-    fn push_u64(&mut self, number: u64) {
-        self.push(&number.to_ne_bytes());
-    }
-
-    fn push_section(&mut self, tag: SectionTag, length: usize) {
-        let length = length as u64;
-        self.push(&SectionHeader { tag, length }.to_bytes(BYTE_ORDER));
-    }
-
     pub(super) fn push_name(&mut self, name: StreamName) {
-        let length = name.padded_bytes();
-        if name.is_handler {
-            self.push_section(
-                SectionTag::SYMBOL,
-                length.wrapping_add(SYMBOL_FIXED_BYTES),
-            );
-            self.push_u64(name.id.into());
-            self.push_u64(1);
-        } else {
-            self.push_section(SectionTag::NAME, length.wrapping_add(8));
-            self.push_u64(name.id.into());
+        let (tag, fixed) = match name.is_handler {
+            true => (SectionTag::SYMBOL, SYMBOL_FIXED_BYTES),
+            false => (SectionTag::NAME, 8),
+        };
+        let text_bytes = name.padded_bytes();
+        let [length, length_end] = halves(fixed.wrapping_add(text_bytes) as u64);
+        let [id, id_end] = halves(name.id.into());
+        // The size of the function.
+        let [size, size_end] = halves(1);
+        let tag = u32::from_ne_bytes(tag.0);
+        let words: [u32; NAME_WORDS] = [tag, length, length_end, id, id_end, size, size_end];
+        let count = fixed.wrapping_add(SECTION_HEADER_BYTES) / 4;
+        self.push(words.get(..count).unwrap_or_default());
+        let mut text = [0; TEXT_WORDS];
+        for (word, four) in text.iter_mut().zip(name.text.as_bytes().chunks(4)) {
+            let mut bytes = [0; 4];
+            for (place, byte) in bytes.iter_mut().zip(four) {
+                *place = *byte;
+            }
+            *word = u32::from_ne_bytes(bytes);
         }
-        self.push(name.text.as_bytes());
+        self.push(text.get(..text_bytes / 4).unwrap_or_default());
     }
 
     pub(super) fn push_history(&mut self, history: CoreHistory) {
-        let bytes = history.to_bytes(BYTE_ORDER);
-        self.push_section(SectionTag::PAST, bytes.len());
-        self.push(&bytes);
+        let [length, length_end] = halves(CORE_HISTORY_BYTES as u64);
+        let [before, before_end] = halves(history.preceding_entries);
+        self.push(&[
+            u32::from_ne_bytes(SectionTag::PAST.0),
+            length,
+            length_end,
+            pair(history.core),
+            history.session,
+            before,
+            before_end,
+        ]);
     }
 
     /// The place of the packed entries, whose section follows.
@@ -116,12 +129,24 @@ impl<'a> ContainerBuffer<'a> {
     /// Appends the section of packed entries as far as it precedes their words.
     pub(super) fn push_packed(&mut self, header: PackedHeader, words: usize) {
         let length = words.wrapping_mul(4).wrapping_add(PACKED_HEADER_BYTES);
-        self.push_section(SectionTag::PACKED, length);
-        self.push(&header.to_bytes(BYTE_ORDER));
+        let [length, length_end] = halves(length as u64);
+        let [ticks, ticks_end] = halves(header.start_ticks);
+        let [lost, lost_end] = halves(header.lost);
+        self.push(&[
+            u32::from_ne_bytes(SectionTag::PACKED.0),
+            length,
+            length_end,
+            pair(header.core),
+            header.entries,
+            ticks,
+            ticks_end,
+            lost,
+            lost_end,
+        ]);
     }
 
     /// Appends the words that are there, stored by [`ContainerBuffer::entries_mut`].
-    pub(super) fn keep_words(&mut self, words: usize) {
+    pub(super) fn keep(&mut self, words: usize) {
         let kept = self.bytes.get(self.length..).unwrap_or_default();
         for four in kept.chunks_exact(4).take(words) {
             if let Ok(four) = <[u8; 4]>::try_from(four) {
@@ -133,9 +158,27 @@ impl<'a> ContainerBuffer<'a> {
 
     /// Ends the container. Returns its length.
     pub(super) fn finish(mut self) -> usize {
-        self.push_section(SectionTag::END, checksum_bytes(SUMMED_VERSION));
+        let [length, length_end] = halves(checksum_bytes(SUMMED_VERSION) as u64);
+        let tag = u32::from_ne_bytes(SectionTag::END.0);
+        self.push(&[tag, length, length_end]);
         let sums = self.sum.values();
-        self.push_words(sums.into_iter());
+        self.push(&sums);
         self.length
+    }
+}
+
+/// A number and 0, of 16 bits each.
+fn pair(first: u16) -> u32 {
+    let [low, high] = first.to_ne_bytes();
+    u32::from_ne_bytes([low, high, 0, 0])
+}
+
+/// The words of a number of 64 bits, in the target's byte order.
+const fn halves(number: u64) -> [u32; 2] {
+    let (low, high) = (number as u32, (number >> 32) as u32);
+    if cfg!(target_endian = "big") {
+        [high, low]
+    } else {
+        [low, high]
     }
 }

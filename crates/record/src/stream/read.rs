@@ -62,7 +62,8 @@ struct ReadSession {
     begin: *const u32,
     end: *const u32,
     position: ReadPosition,
-    filter: StreamFilter,
+    /// Whether anything is suppressed, or the host is to be told that nothing is any more.
+    has_filter: bool,
     is_filter_new: bool,
     has_unsent_names: bool,
     session: u32,
@@ -122,9 +123,9 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         });
         let from = session.next;
         let places = container.entries_mut();
-        let is_filtered = session.is_filter_new || session.filter.has_any();
-        let words = if is_filtered {
-            session.store_filtered(places)
+        let words = if session.has_filter {
+            let filter = self.with_state(|state| state.filter);
+            session.store_filtered(&filter, places)
         } else {
             session.count_entries(places.len() / 4);
             distance(from, session.next)
@@ -141,12 +142,12 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
             lost: session.position.lost,
         };
         container.push_packed(header, words);
-        if is_filtered {
-            container.keep_words(words);
+        if session.has_filter {
+            container.keep(words);
         } else {
             // SAFETY: these words were written and are claimed, as in `ReadSession::word`.
             let words = unsafe { core::slice::from_raw_parts(from, words) };
-            container.push_words(words.iter().copied());
+            container.push_entries(words);
         }
         session.wrap();
         container.finish()
@@ -174,6 +175,7 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
 
 /// Claims the written entries for a reader; [`None`] if there are none, or if they are
 /// claimed already.
+#[inline(always)]
 fn begin<const NAMES: usize>(state: &mut StreamState<NAMES>, now: u32) -> Option<ReadSession> {
     if state.is_reading {
         return None;
@@ -192,7 +194,7 @@ fn begin<const NAMES: usize>(state: &mut StreamState<NAMES>, now: u32) -> Option
         begin: ring.begin,
         end: ring.end,
         position: state.position,
-        filter: state.filter,
+        has_filter: state.is_filter_new || state.filter.has_any(),
         is_filter_new: core::mem::replace(&mut state.is_filter_new, false),
         has_unsent_names: core::mem::replace(&mut state.has_unsent_names, false),
         session: state.session,
@@ -317,7 +319,7 @@ impl ReadSession {
 
     /// Stores entries in `places`, but for suppressed ones, whose ticks are those of an entry
     /// after them. Returns the number of words.
-    fn store_filtered(&mut self, places: &mut [u8]) -> usize {
+    fn store_filtered(&mut self, filter: &StreamFilter, places: &mut [u8]) -> usize {
         let end = self.part_end();
         let mut output = places.chunks_exact_mut(4);
         let mut stored = 0_usize;
@@ -333,7 +335,7 @@ impl ReadSession {
         let mut room = usize::MAX;
         if self.is_filter_new {
             store(EntryKind::Filter as u32 | HAS_OPERAND);
-            room = store(self.filter.groups);
+            room = store(filter.groups);
             self.add_entries(1);
         }
         let mut suppressed = 0_u64;
@@ -348,7 +350,7 @@ impl ReadSession {
             let ticks = u64::from(word >> shift);
             let together = suppressed.wrapping_add(ticks);
             let from = self.next;
-            if self.filter.suppresses(word & KIND_MASK, operand) {
+            if filter.suppresses(word & KIND_MASK, operand) {
                 suppressed = together;
                 self.add_ticks(ticks);
                 self.next = from.wrapping_add(words);
