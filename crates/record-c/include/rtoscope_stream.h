@@ -72,9 +72,6 @@ extern "C" {
 /* Minimum size of the buffer of rto_stream_read, in bytes. */
 #define RTO_STREAM_MIN_READ 256u
 
-/* Maximum size of a container. */
-#define RTO_STREAM_MAX_READ 32768u
-
 /* Maximum number of values of a formatted event. */
 #define RTO_STREAM_FMT_VALUES 8u
 
@@ -540,6 +537,9 @@ static inline void rto_stream_format_check(const char *format, ...)
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Maximum number of words of a container's entries. */
+#define RTO_STREAM_MAX_ROOM 8192u
 
 /* Words that are no entries: padding before the buffer's end, a number of lost entries, and a
    number of pauses of 2^31 ticks. */
@@ -1496,6 +1496,9 @@ static size_t rto_stream_write_part(struct rto_stream *stream, struct rto_stream
   rto_stream_out_u64(&to, stream->entries_read);
   payload = to.at + 12 + 24;
   room = (uint32_t)((size_t)(buffer + size - payload) - RTO_STREAM_END) / 4u;
+  if (room > RTO_STREAM_MAX_ROOM) {
+    room = RTO_STREAM_MAX_ROOM;
+  }
   if (stream->has_filter || stream->is_filter_new) {
     filtered_end = rto_stream_store_filtered(stream, part, payload, payload + 4u * room);
     words = (uint32_t)(filtered_end - payload) / 4u;
@@ -1535,9 +1538,6 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
 
   if (size < RTO_STREAM_MIN_READ) {
     return 0;
-  }
-  if (size > RTO_STREAM_MAX_READ) {
-    size = RTO_STREAM_MAX_READ;
   }
   do {
     if (!rto_stream_claim(stream, &part)) {

@@ -20,6 +20,9 @@ pub(super) const END_BYTES: usize = SECTION_HEADER_BYTES + checksum_bytes(SUMMED
 pub(super) const START_BYTES: usize =
     2 * SECTION_HEADER_BYTES + CORE_HISTORY_BYTES + PACKED_HEADER_BYTES;
 
+/// Maximum number of words of a container's entries.
+const MAX_ENTRY_WORDS: usize = 8192;
+
 /// The words of a name's section before its text.
 const NAME_WORDS: usize = 7;
 
@@ -121,8 +124,9 @@ impl<'a> ContainerBuffer<'a> {
     /// The place of the packed entries, whose section follows.
     pub(super) fn entries_mut(&mut self) -> &mut [u8] {
         let start = SECTION_HEADER_BYTES + PACKED_HEADER_BYTES;
-        let end = self.bytes.len().saturating_sub(END_BYTES);
         let start = self.length.wrapping_add(start);
+        let end = self.bytes.len().saturating_sub(END_BYTES);
+        let end = end.min(start.saturating_add(4 * MAX_ENTRY_WORDS));
         self.bytes.get_mut(start..end).unwrap_or_default()
     }
 

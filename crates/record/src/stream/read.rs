@@ -14,9 +14,6 @@ use rtoscope_wire::cswitch::{CoreHistory, EntryKind};
 /// Minimum size of the buffer of [`CompactStream::read`] in bytes.
 pub const MIN_READ_BYTES: usize = 256;
 
-/// Maximum size of a container.
-const MAX_READ_BYTES: usize = 32768;
-
 /// Maximum number of words of an event: those of a formatted one of the recorder in C. Both end
 /// containers at the same entry.
 const MAX_EVENT_WORDS: usize = 15;
@@ -81,8 +78,6 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         if buffer.len() < MIN_READ_BYTES {
             return 0;
         }
-        let size = buffer.len().min(MAX_READ_BYTES);
-        let buffer = buffer.get_mut(..size).unwrap_or_default();
         loop {
             let claimed = self.with_state(|state| {
                 let now = self.clock().now();
@@ -206,6 +201,7 @@ fn begin<const NAMES: usize>(state: &mut StreamState<NAMES>, now: u32) -> Option
 const ENTRY_MASK: u32 = HAS_OPERAND | KIND_MASK;
 
 /// Number of words of an entry by these bits; 0 for those that need more than to be copied.
+#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
 const COPIED_WORDS: [u8; 64] = {
     let mut words = [0; 64];
     let mut first = 0;
