@@ -152,14 +152,20 @@ static size_t receive(uint8_t *bytes, size_t size)
 #endif
 
 /* Sends what was recorded, and carries out what the host asks for. While there is no room, entries
-   stay in the ring. */
+   stay in the ring. At most four containers, or handlers that record meanwhile keep the loop from its
+   end; every eighth time, also a short one. */
 static void transfer(void)
 {
     static uint8_t bytes[1024];
+    static unsigned turns;
+    const size_t least = ++turns % 8u == 0 ? 0 : 512;
+    unsigned containers;
     size_t count;
 
-    while (has_room(sizeof(bytes)) && (count = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
-        if (!send(bytes, count)) {
+    for (containers = 0; containers < 4u && rto_stream_pending(&stream) >= least
+                         && has_room(sizeof(bytes)); containers++) {
+        count = rto_stream_read(&stream, bytes, sizeof(bytes));
+        if (count == 0 || !send(bytes, count)) {
             break;
         }
     }

@@ -26,6 +26,8 @@ struct rto_freertos {
   uint32_t idle;
   /* Why the running task will wait, if it does. */
   enum rto_freertos_wait reason;
+  /* The entry that the task waits which was switched out last, 0 if it does not. */
+  uint32_t wait;
   /* Tasks that are not ready. */
   struct rto_freertos_tasks waiting;
 };
@@ -41,22 +43,22 @@ void rto_freertos_create(struct rto_freertos_task task, bool has_idle_priority);
 
 static RTO_FREERTOS_INLINE void rto_freertos_switched_in(struct rto_freertos_task task)
 {
-  if (task.number == rto_freertos.idle) {
-    rto_stream_idle(&rto_freertos.stream);
-  } else if (task.number < 256u) {
-    rto_stream_resume_short(&rto_freertos.stream, (uint8_t)task.number);
-  } else {
-    rto_stream_resume(&rto_freertos.stream, task.number);
-  }
+  const uint32_t wait = rto_freertos.wait;
+
+  rto_freertos.wait = 0;
+  rto_stream_write_words(&rto_freertos.stream, wait,
+                         task.number == rto_freertos.idle
+                             ? (uint32_t)RTO_STREAM_SLEEP
+                             : (uint32_t)RTO_STREAM_RESUME | task.number << 6);
 }
 
-/* The kernel calls this for each switch, also if the task is still ready. */
+/* The kernel calls this before each switch, also if the task is still ready. */
 static RTO_FREERTOS_INLINE void rto_freertos_switched_out(struct rto_freertos_task task,
                                                           bool is_ready)
 {
   if (!is_ready) {
     rto_freertos_insert(&rto_freertos.waiting, task.number);
-    rto_stream_wait(&rto_freertos.stream, (enum rto_stream_wait_reason)rto_freertos.reason);
+    rto_freertos.wait = (uint32_t)RTO_STREAM_WAIT | (uint32_t)rto_freertos.reason << 6;
   }
   rto_freertos.reason = RTO_FREERTOS_WAIT_OTHER;
 }

@@ -138,22 +138,41 @@ size_t rto_rtt_room(void)
   return ring->size == 0 ? 0 : ring->size - 1u - rto_rtt_filled(ring);
 }
 
+/* Copies words as far as possible. */
+static void rto_rtt_copy(uint8_t *to, const uint8_t *from, size_t count)
+{
+#if defined(__GNUC__)
+  struct unaligned {
+    uint32_t word;
+  } __attribute__((packed, may_alias));
+
+  for (; count >= 4u; count -= 4u) {
+    ((struct unaligned *)to)->word = ((const struct unaligned *)from)->word;
+    to += 4;
+    from += 4;
+  }
+#endif
+  for (; count > 0; count--) {
+    *to++ = *from++;
+  }
+}
+
 bool rto_rtt_write(const void *bytes, size_t count)
 {
   struct rto_rtt_ring *const ring = &_SEGGER_RTT.to_host;
   const uint8_t *const from = (const uint8_t *)bytes;
-  unsigned write = ring->write;
-  size_t byte;
+  const unsigned write = ring->write;
+  /* Up to the end of the ring. */
+  const size_t first = ring->size - write < count ? ring->size - write : count;
 
   if (count > rto_rtt_room()) {
     return false;
   }
-  for (byte = 0; byte < count; byte++) {
-    ring->buffer[write] = from[byte];
-    write = write + 1u == ring->size ? 0 : write + 1u;
-  }
+  rto_rtt_copy(ring->buffer + write, from, first);
+  rto_rtt_copy(ring->buffer, from + first, count - first);
   RTO_RTT_BARRIER();
-  ring->write = write;
+  ring->write = write + (unsigned)count < ring->size ? write + (unsigned)count
+                                                     : (unsigned)(count - first);
   return true;
 }
 

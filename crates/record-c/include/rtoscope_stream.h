@@ -18,11 +18,13 @@
  *
  * Threads, interrupt handlers and scheduler call rto_stream_..., which disable interrupts for a
  * few instructions, those above BASEPRI, too. Threads must be privileged: otherwise the processor
- * ignores it, and entries are damaged. Handlers of NMI and HardFault must not call them. When the core is otherwise idle, or in a thread of low priority, take the
- * bytes and send them:
+ * ignores it, and entries are damaged. Handlers of NMI and HardFault must not call them. A thread
+ * of low priority sends the bytes every few milliseconds: at most some containers at a time, since
+ * handlers record while the loop runs, and it might never end.
  *
- *     while ((length = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
- *         uart_write(bytes, length);
+ *     least = ++turns % 20 == 0 ? 0 : 512;
+ *     for (count = 0; count < 4 && rto_stream_pending(&stream) >= least; count++) {
+ *         uart_write(bytes, rto_stream_read(&stream, bytes, sizeof(bytes)));
  *     }
  *
  * If the host can send bytes, pass them to rto_stream_take: it starts, stops and filters the
@@ -52,6 +54,16 @@ extern "C" {
 #define RTO_STREAM_NAMES 32
 #endif
 #define RTO_STREAM_NAME_SIZE 32
+
+/* The stream's clock is the counter divided by 2^RTO_STREAM_CLOCK_SHIFT, 0 to 6. An entry takes 4
+   bytes more if it comes more than 2^18 ticks of this clock after the one before it: 0.5 ms at 480 MHz,
+   35 ms with a shift of 6. */
+#ifndef RTO_STREAM_CLOCK_SHIFT
+#define RTO_STREAM_CLOCK_SHIFT 0
+#endif
+#if RTO_STREAM_CLOCK_SHIFT < 0 || RTO_STREAM_CLOCK_SHIFT > 6
+#error "RTO_STREAM_CLOCK_SHIFT is 0 to 6"
+#endif
 
 /* Maximum number of markers that can be suppressed one by one. */
 #ifndef RTO_STREAM_MARKER_FILTERS
@@ -93,9 +105,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define RTO_STREAM_INLINE inline __attribute__((always_inline, unused))
 #define RTO_STREAM_NOINLINE __attribute__((noinline))
+#define RTO_STREAM_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #else
 #define RTO_STREAM_INLINE inline
 #define RTO_STREAM_NOINLINE
+#define RTO_STREAM_LIKELY(condition) (condition)
 #endif
 
 /* The kinds of entries, with rtoscope's numbers. */
@@ -139,22 +153,26 @@ enum rto_stream_wait_reason {
 
 struct rto_stream_name {
   uint32_t id;
+  /* With NULs up to its end. */
+  char text[RTO_STREAM_NAME_SIZE];
   bool is_handler;
   bool is_sent;
-  char text[RTO_STREAM_NAME_SIZE];
 };
 
 /* The recorder of one core. All members are private. */
 struct rto_stream {
+  /* Compilers load and store the first three in pairs. */
+  /* The counter at the last entry, without the bits that the clock does not have. */
+  uint32_t last;
   uint32_t *write;
   /* An entry that starts before this address has room for three words. */
   uint32_t *limit;
   volatile const uint32_t *counter;
-  /* The counter at the last entry. */
-  uint32_t last;
   uint32_t *begin;
   uint32_t *end;
   uint32_t *read;
+  /* What the hooks of a kernel show as the running thread. */
+  const void *running;
   /* Entries that found no room, or were overwritten, since the last one that did. */
   uint32_t lost;
   uint32_t lost_total;
@@ -167,9 +185,10 @@ struct rto_stream {
   uint32_t frequency_hz;
   uint32_t session;
   uint16_t core;
-  /* Number of cores whose streams are sent together, 0 for one. */
+  /* Number of cores whose streams are sent together. */
   uint16_t cores;
   uint16_t names;
+  bool has_unsent_names;
   struct rto_stream_name name[RTO_STREAM_NAMES];
   volatile bool is_paused;
   /* Whether the ring keeps the newest entries instead of the oldest, and the end of what
@@ -177,8 +196,10 @@ struct rto_stream {
   bool is_held;
   bool is_snapshot_new;
   uint32_t *snapshot_end;
-  /* Suppressed groups, and whether the host is to be informed of them. */
+  /* Suppressed groups, whether the host is to be informed of them, and whether anything is
+     suppressed. */
   bool is_filter_new;
+  bool has_filter;
   uint32_t suppressed;
   uint32_t marker_filter[RTO_STREAM_MARKER_FILTERS];
   /* A bit for each suppressed handler. */
@@ -191,7 +212,7 @@ struct rto_stream {
 
 /* Starts a stream in `size` words, at least 64, which only the stream uses until rto_stream_stop.
    `counter` is a register or variable that counts up `frequency_hz` times a second (0 if
-   unknown) and wraps after 32 bits. Names remain. Returns false if the memory is too small. */
+   unknown), also with RTO_STREAM_CLOCK_SHIFT, and wraps after 32 bits. Names remain. Returns false if the memory is too small. */
 bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
                       volatile const uint32_t *counter, uint32_t frequency_hz);
 
@@ -245,6 +266,10 @@ void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t cou
    call it, while others record. */
 size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size);
 
+/* Number of bytes that rto_stream_read would find in the ring: a sender waits for some hundred, since
+   each container has 112 bytes besides its entries. */
+size_t rto_stream_pending(const struct rto_stream *stream);
+
 /* Number of entries that found no room, or were overwritten, since the start. */
 uint32_t rto_stream_lost(const struct rto_stream *stream);
 
@@ -258,22 +283,29 @@ RTO_STREAM_NOINLINE
 void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
                             uint32_t value);
 
-/* Writes an entry: 1 to 3 words. */
-static RTO_STREAM_INLINE void rto_stream_write(struct rto_stream *stream, uint32_t kind,
-                                               uint32_t operand, uint32_t value,
-                                               uint32_t words)
-{
-  uint32_t before;
-  uint32_t *at;
+/* The counter as far as the stream's clock has its bits. */
+#define RTO_STREAM_NOW(stream) \
+    (*(stream)->counter & ~((1u << RTO_STREAM_CLOCK_SHIFT) - 1u))
 
-  RTO_STREAM_DISABLE(before);
-  at = stream->write;
+/* rto_stream_write_words where rto_stream_try_words did not. */
+RTO_STREAM_NOINLINE
+void rto_stream_record_words_slow(struct rto_stream *stream, uint32_t first, uint32_t second);
+
+/* Writes an entry of 1 to 3 words where interrupts are disabled, unless rto_stream_record_slow must
+   do it. */
+static RTO_STREAM_INLINE bool rto_stream_try(struct rto_stream *stream, uint32_t kind,
+                                             uint32_t operand, uint32_t value, uint32_t words)
+{
+  uint32_t *const at = stream->write;
+
   if (at < stream->limit) {
-    const uint32_t now = *stream->counter;
+    const uint32_t now = RTO_STREAM_NOW(stream);
     const uint32_t ticks = now - stream->last;
 
-    if (ticks >> (words == 1u ? 18 : 26) == 0) {
-      at[0] = words == 1u ? kind | operand << 6 | ticks << 14 : kind | 0x20u | ticks << 6;
+    if (words == 1u ? ticks >> (18 + RTO_STREAM_CLOCK_SHIFT) == 0
+                    : (uint64_t)ticks >> (26 + RTO_STREAM_CLOCK_SHIFT) == 0) {
+      at[0] = words == 1u ? kind | operand << 6 | ticks << (14 - RTO_STREAM_CLOCK_SHIFT)
+                          : kind | 0x20u | ticks << (6 - RTO_STREAM_CLOCK_SHIFT);
       if (words > 1u) {
         at[1] = operand;
       }
@@ -282,9 +314,67 @@ static RTO_STREAM_INLINE void rto_stream_write(struct rto_stream *stream, uint32
       }
       stream->last = now;
       stream->write = at + words;
-      RTO_STREAM_RESTORE(before);
-      return;
+      return true;
     }
+  }
+  return false;
+}
+
+/* Writes two entries at the same time where interrupts are disabled, or only the second one if the first
+   one is 0: their kinds, and their operands from bit 6 on. Writes nothing, and returns false, if an
+   operand exceeds 255, or rto_stream_record_words_slow must do it. */
+static RTO_STREAM_INLINE bool rto_stream_try_words(struct rto_stream *stream, uint32_t first,
+                                                   uint32_t second)
+{
+  uint32_t *const at = stream->write;
+
+  if (RTO_STREAM_LIKELY(at < stream->limit)) {
+    const uint32_t now = RTO_STREAM_NOW(stream);
+    const uint32_t ticks = now - stream->last;
+
+    if (RTO_STREAM_LIKELY((ticks >> (18 + RTO_STREAM_CLOCK_SHIFT) | second >> 14) == 0)) {
+      stream->last = now;
+      if (RTO_STREAM_LIKELY(first != 0)) {
+        at[0] = first | ticks << (14 - RTO_STREAM_CLOCK_SHIFT);
+        at[1] = second;
+        stream->write = at + 2;
+      } else {
+        at[0] = second | ticks << (14 - RTO_STREAM_CLOCK_SHIFT);
+        stream->write = at + 1;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/* As rto_stream_try_words, in any case, and where interrupts are enabled: a switch and the wait of the
+   thread before. */
+static RTO_STREAM_INLINE void rto_stream_write_words(struct rto_stream *stream, uint32_t first,
+                                                     uint32_t second)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  if (RTO_STREAM_LIKELY(rto_stream_try_words(stream, first, second))) {
+    RTO_STREAM_RESTORE(before);
+    return;
+  }
+  RTO_STREAM_RESTORE(before);
+  rto_stream_record_words_slow(stream, first, second);
+}
+
+/* Writes an entry: 1 to 3 words. */
+static RTO_STREAM_INLINE void rto_stream_write(struct rto_stream *stream, uint32_t kind,
+                                               uint32_t operand, uint32_t value,
+                                               uint32_t words)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  if (rto_stream_try(stream, kind, operand, value, words)) {
+    RTO_STREAM_RESTORE(before);
+    return;
   }
   RTO_STREAM_RESTORE(before);
   rto_stream_record_slow(stream, kind, operand, value);
@@ -459,6 +549,9 @@ static inline void rto_stream_format_check(const char *format, ...)
 extern "C" {
 #endif
 
+/* Maximum number of words of a container's entries. */
+#define RTO_STREAM_MAX_ROOM 8192u
+
 /* Words that are no entries: padding before the buffer's end, a number of lost entries, and a
    number of pauses of 2^31 ticks. */
 #define RTO_STREAM_PADDING 31u
@@ -505,18 +598,19 @@ static uint32_t rto_stream_distance(const uint32_t *from, const uint32_t *to)
 
 static void rto_stream_set_limit(struct rto_stream *stream)
 {
+  uint32_t *const begin = stream->begin;
   uint32_t *last = stream->end;
 
   /* A full buffer must differ from an empty one. */
   if (stream->read > stream->write) {
     last = stream->read - 1;
-  } else if (stream->read == stream->begin) {
-    last = stream->end - 1;
+  } else if (stream->read == begin) {
+    last--;
   }
-  stream->limit = rto_stream_distance(stream->begin, last) < 2u ? stream->begin : last - 2;
-  if (stream->lost != 0 || stream->ticks_pending != 0 || stream->is_paused) {
-    stream->limit = stream->begin;
-  }
+  stream->limit = last < begin + 2 || stream->lost != 0 || stream->ticks_pending != 0 ||
+                          stream->is_paused
+                      ? begin
+                      : last - 2;
 }
 
 /* Words that can be written without reaching the reader. */
@@ -600,7 +694,7 @@ static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *eve
 
   RTO_STREAM_DISABLE(before);
   if (stream->counter != NULL) {
-    const uint32_t now = *stream->counter;
+    const uint32_t now = RTO_STREAM_NOW(stream);
     const bool is_kept = stream->is_held && stream->snapshot_end == NULL;
 
     stream->ticks_pending += now - stream->last;
@@ -619,8 +713,9 @@ static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *eve
       stream->lost += entries;
       stream->lost_total += entries;
     } else {
-      const uint32_t pauses = (uint32_t)(stream->ticks_pending >> 31);
-      uint32_t ticks = (uint32_t)stream->ticks_pending & 0x7FFFFFFFu;
+      const uint64_t pending = stream->ticks_pending >> RTO_STREAM_CLOCK_SHIFT;
+      const uint32_t pauses = (uint32_t)(pending >> 31);
+      uint32_t ticks = (uint32_t)pending & 0x7FFFFFFFu;
 
       stream->ticks_pending = 0;
       if (stream->lost != 0) {
@@ -654,15 +749,46 @@ static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *eve
   RTO_STREAM_RESTORE(before);
 }
 
+static RTO_STREAM_NOINLINE void rto_stream_record_late(struct rto_stream *stream, uint32_t kind,
+                                                       uint32_t operand, uint32_t value)
+{
+  const uint32_t event[3] = {kind | 0x20u, operand, value};
+  const uint32_t words = rto_stream_words(event[0]);
+  uint32_t before;
+  bool is_written;
+
+  /* The first entry after a pause, in its long form. */
+  RTO_STREAM_DISABLE(before);
+  is_written = kind != RTO_STREAM_TIME && (words == 2u
+                   ? rto_stream_try(stream, kind, operand, value, 2)
+                   : rto_stream_try(stream, kind, operand, value, 3));
+  RTO_STREAM_RESTORE(before);
+  if (!is_written) {
+    rto_stream_write_slow(stream, event, words);
+  }
+}
+
+/* A function of its own, so that a stream that is off takes few instructions. */
 void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
                             uint32_t value)
 {
-  const uint32_t event[3] = {kind | 0x20u, operand, value};
-
-  if (stream->counter == NULL) {
-    return;
+  if (stream->counter != NULL) {
+    rto_stream_record_late(stream, kind, operand, value);
   }
-  rto_stream_write_slow(stream, event, rto_stream_words(event[0]));
+}
+
+void rto_stream_record_words_slow(struct rto_stream *stream, uint32_t first, uint32_t second)
+{
+  const uint32_t kind = second & 31u, operand = second >> 6;
+
+  if (first != 0) {
+    rto_stream_record_short(stream, first & 31u, first >> 6);
+  }
+  if (operand <= 255u) {
+    rto_stream_record_short(stream, kind, operand);
+  } else {
+    rto_stream_record(stream, kind, operand);
+  }
 }
 
 void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count)
@@ -685,11 +811,11 @@ void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_
   at = stream->write;
   /* An entry before the limit has room for three words. */
   if (at < stream->limit && rto_stream_distance(at, stream->limit) + 2u >= length) {
-    const uint32_t now = *stream->counter;
+    const uint32_t now = RTO_STREAM_NOW(stream);
     const uint32_t ticks = now - stream->last;
 
-    if (ticks >> 26 == 0) {
-      at[0] = event[0] | ticks << 6;
+    if ((uint64_t)ticks >> (26 + RTO_STREAM_CLOCK_SHIFT) == 0) {
+      at[0] = event[0] | ticks << (6 - RTO_STREAM_CLOCK_SHIFT);
       for (word = 1; word < length; word++) {
         at[word] = event[word];
       }
@@ -717,15 +843,18 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
   stream->read = words;
   stream->write = words;
   stream->counter = counter;
-  stream->last = *counter;
+  stream->last = RTO_STREAM_NOW(stream);
   stream->lost = 0;
   stream->lost_total = 0;
   stream->ticks_pending = 0;
   stream->lost_before = 0;
   stream->entries_read = 0;
-  stream->ticks_read = stream->last;
-  stream->frequency_hz = frequency_hz;
+  stream->ticks_read = stream->last >> RTO_STREAM_CLOCK_SHIFT;
+  stream->frequency_hz =
+      (frequency_hz >> RTO_STREAM_CLOCK_SHIFT) +
+      ((frequency_hz & ((1u << RTO_STREAM_CLOCK_SHIFT) - 1u)) * 2u >> RTO_STREAM_CLOCK_SHIFT);
   stream->session++;
+  stream->cores = stream->cores == 0 ? 1 : stream->cores;
   stream->is_paused = false;
   stream->is_snapshot_new = false;
   stream->snapshot_end = NULL;
@@ -773,7 +902,10 @@ static bool rto_stream_add_name(struct rto_stream *stream, uint32_t id, const ch
   for (length = 0; length < RTO_STREAM_NAME_SIZE - 1 && text[length] != '\0'; length++) {
     name->text[length] = text[length];
   }
-  name->text[length] = '\0';
+  for (; length < RTO_STREAM_NAME_SIZE; length++) {
+    name->text[length] = '\0';
+  }
+  stream->has_unsent_names = true;
   if (number == stream->names) {
     stream->names++;
   }
@@ -797,6 +929,7 @@ void rto_stream_resend_names(struct rto_stream *stream)
   for (number = 0; number < stream->names; number++) {
     stream->name[number].is_sent = false;
   }
+  stream->has_unsent_names = true;
   stream->is_filter_new = stream->is_filter_new || stream->suppressed != 0;
 }
 
@@ -834,12 +967,23 @@ void rto_stream_snapshot(struct rto_stream *stream)
   RTO_STREAM_RESTORE(before);
 }
 
+static void rto_stream_set_has_filter(struct rto_stream *stream)
+{
+  uint32_t handlers = 0, word;
+
+  for (word = 0; word < 8u; word++) {
+    handlers |= stream->handler_filter[word];
+  }
+  stream->has_filter = (stream->suppressed | handlers | stream->marker_filters) != 0;
+}
+
 void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress)
 {
   groups &= (uint32_t)(RTO_STREAM_INTERRUPTS | RTO_STREAM_READINESS | RTO_STREAM_MARKERS);
   groups = suppress ? stream->suppressed | groups : stream->suppressed & ~groups;
   stream->is_filter_new = stream->is_filter_new || groups != stream->suppressed;
   stream->suppressed = groups;
+  rto_stream_set_has_filter(stream);
 }
 
 /* Whether a marker is suppressed, and its place in the list. */
@@ -872,6 +1016,7 @@ bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool s
     stream->marker_filter[place] = marker;
     stream->marker_filters++;
   }
+  rto_stream_set_has_filter(stream);
   return place < RTO_STREAM_MARKER_FILTERS;
 }
 
@@ -881,6 +1026,7 @@ void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool 
   const uint32_t bit = (uint32_t)1 << (handler & 31u);
 
   *word = suppress ? *word | bit : *word & ~bit;
+  rto_stream_set_has_filter(stream);
 }
 
 static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, uint32_t operand)
@@ -954,87 +1100,148 @@ uint32_t rto_stream_lost(const struct rto_stream *stream)
   return stream->lost_total;
 }
 
-/* A container in a buffer. */
+size_t rto_stream_pending(const struct rto_stream *stream)
+{
+  const uint32_t *write;
+  uint32_t before, words = 0;
+
+  RTO_STREAM_DISABLE(before);
+  write = stream->is_held ? stream->snapshot_end : stream->write;
+  if (write != NULL) {
+    words = rto_stream_distance(stream->read, write);
+    if (write < stream->read) {
+      words += rto_stream_distance(stream->begin, stream->end);
+    }
+  }
+  RTO_STREAM_RESTORE(before);
+  return 4u * (size_t)words;
+}
+
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
+#define RTO_STREAM_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#else
+#define RTO_STREAM_IS_BIG 0
+#endif
+
+/* Two half-words, and four bytes, one after the other in memory. */
+#define RTO_STREAM_HALVES(a, b) \
+    (RTO_STREAM_IS_BIG ? (uint32_t)(a) << 16 | (uint32_t)(b) : (uint32_t)(a) | (uint32_t)(b) << 16)
+#define RTO_STREAM_BYTES(a, b, c, d) \
+    RTO_STREAM_HALVES(RTO_STREAM_IS_BIG ? (uint32_t)(a) << 8 | (uint32_t)(b) \
+                                        : (uint32_t)(a) | (uint32_t)(b) << 8, \
+                      RTO_STREAM_IS_BIG ? (uint32_t)(c) << 8 | (uint32_t)(d) \
+                                        : (uint32_t)(c) | (uint32_t)(d) << 8)
+
+/* A word at any address. */
+#if defined(__GNUC__)
+struct rto_stream_unaligned {
+  uint32_t word;
+} __attribute__((packed, may_alias));
+#define RTO_STREAM_LOAD(at) (((const struct rto_stream_unaligned *)(at))->word)
+#define RTO_STREAM_STORE(at, value) (((struct rto_stream_unaligned *)(at))->word = (value))
+/* Or GCC stores constants byte by byte. */
+#define RTO_STREAM_OPAQUE(word) __asm__("" : "+r"(word))
+#else
+#define RTO_STREAM_LOAD(at) RTO_STREAM_BYTES((at)[0], (at)[1], (at)[2], (at)[3])
+#define RTO_STREAM_STORE(at, value) rto_stream_store_bytes((at), (value))
+#define RTO_STREAM_OPAQUE(word) ((void)0)
+static void rto_stream_store_bytes(uint8_t *at, uint32_t value)
+{
+  const uint8_t *const from = (const uint8_t *)&value;
+  size_t byte;
+
+  for (byte = 0; byte < 4u; byte++) {
+    at[byte] = from[byte];
+  }
+}
+#endif
+
+/* A container in a buffer: where its next word goes, and the sums of those before it. */
 struct rto_stream_output {
-  uint8_t *bytes;
-  size_t size;
-  size_t length;
+  uint8_t *at;
+  uint32_t first, second;
 };
 
-static void rto_stream_bytes(struct rto_stream_output *to, const void *bytes, size_t count)
+static RTO_STREAM_INLINE void rto_stream_out(struct rto_stream_output *to, uint32_t word)
 {
-  const uint8_t *const from = (const uint8_t *)bytes;
-  size_t byte;
+  uint32_t stored = word;
 
-  for (byte = 0; byte < count && to->length < to->size; byte++) {
-    to->bytes[to->length++] = from[byte];
+  RTO_STREAM_OPAQUE(stored);
+  RTO_STREAM_STORE(to->at, stored);
+  to->at += 4;
+  to->first = (to->first >> 7 | to->first << 25) + word;
+  to->second += to->first;
+}
+
+static RTO_STREAM_INLINE void rto_stream_out_u64(struct rto_stream_output *to, uint64_t number)
+{
+  const uint32_t low = (uint32_t)number, high = (uint32_t)(number >> 32);
+
+  rto_stream_out(to, RTO_STREAM_IS_BIG ? high : low);
+  rto_stream_out(to, RTO_STREAM_IS_BIG ? low : high);
+}
+
+static RTO_STREAM_INLINE void rto_stream_section(struct rto_stream_output *to, uint32_t tag,
+                                                 uint32_t length)
+{
+  rto_stream_out(to, tag);
+  rto_stream_out_u64(to, length);
+}
+
+/* Bytes of the section END, and of PAST, PACK without entries and END. */
+#define RTO_STREAM_END (12u + 8u)
+#define RTO_STREAM_FIXED (12u + 16u + 12u + 24u + RTO_STREAM_END)
+
+/* Writes the name of a thread, marker or handler, of `length` bytes with NULs. */
+static void rto_stream_write_name(const struct rto_stream_name *name,
+                                  struct rto_stream_output *to, uint32_t length)
+{
+  const uint8_t *const text = (const uint8_t *)name->text;
+  uint32_t words[7], count = 5, at;
+
+  words[0] = name->is_handler ? RTO_STREAM_BYTES('S', 'Y', 'M', 'B')
+                              : RTO_STREAM_BYTES('N', 'A', 'M', 'E');
+  for (at = 1; at < 7u; at++) {
+    words[at] = 0;
+  }
+  words[1 + RTO_STREAM_IS_BIG] = 8u + length;
+  words[3 + RTO_STREAM_IS_BIG] = name->id;
+  if (name->is_handler) {
+    /* The size of the function. */
+    words[1 + RTO_STREAM_IS_BIG] = 16u + length;
+    words[5 + RTO_STREAM_IS_BIG] = 1;
+    count = 7;
+  }
+  for (at = 0; at < count + length / 4u; at++) {
+    const uint8_t *const from = text + 4u * (at - (at < count ? at : count));
+
+    rto_stream_out(to, at < count ? words[at] : RTO_STREAM_LOAD(from));
   }
 }
 
-static void rto_stream_u16(struct rto_stream_output *to, uint16_t number)
-{
-  rto_stream_bytes(to, &number, sizeof(number));
-}
-
-static void rto_stream_u32(struct rto_stream_output *to, uint32_t number)
-{
-  rto_stream_bytes(to, &number, sizeof(number));
-}
-
-static void rto_stream_u64(struct rto_stream_output *to, uint64_t number)
-{
-  rto_stream_bytes(to, &number, sizeof(number));
-}
-
-static void rto_stream_section(struct rto_stream_output *to, const char *tag, size_t length)
-{
-  rto_stream_bytes(to, tag, 4);
-  rto_stream_u64(to, length);
-}
-
-/* The CRC-32 of zlib, four bits at a time. */
-static uint32_t rto_stream_crc(const uint8_t *bytes, size_t count)
-{
-  static const uint32_t table[16] = {
-      0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u,
-      0x4DB26158u, 0x5005713Cu, 0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu,
-      0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu};
-  uint32_t crc = 0xFFFFFFFFu;
-  size_t byte;
-
-  for (byte = 0; byte < count; byte++) {
-    crc ^= bytes[byte];
-    crc = table[crc & 15u] ^ (crc >> 4);
-    crc = table[crc & 15u] ^ (crc >> 4);
-  }
-  return ~crc;
-}
-
-/* Writes the names that were not sent, while there is room for `reserve` bytes after them. */
+/* Writes the names that were not sent, while there is room for an event after them. */
 static void rto_stream_write_names(struct rto_stream *stream, struct rto_stream_output *to,
-                                   size_t reserve)
+                                   const uint8_t *end)
 {
   uint16_t number;
 
+  stream->has_unsent_names = false;
   for (number = 0; number < stream->names; number++) {
     struct rto_stream_name *const name = &stream->name[number];
-    size_t length = 0;
+    uint32_t length = 0;
 
-    while (name->text[length] != '\0') {
-      length++;
+    while (length < RTO_STREAM_NAME_SIZE && name->text[length] != '\0') {
+      length += 4u;
     }
-    if (name->is_sent || to->length + 12u + 16u + length + reserve > to->size) {
+    if (name->is_sent) {
       continue;
     }
-    if (name->is_handler) {
-      rto_stream_section(to, "SYMB", 16u + length);
-      rto_stream_u64(to, name->id);
-      rto_stream_u64(to, 1);
-    } else {
-      rto_stream_section(to, "NAME", 8u + length);
-      rto_stream_u64(to, name->id);
+    if ((size_t)(end - to->at) <
+        12u + 16u + length + RTO_STREAM_FIXED + 4u * RTO_STREAM_MAX_WORDS) {
+      stream->has_unsent_names = true;
+      continue;
     }
-    rto_stream_bytes(to, name->text, length);
+    rto_stream_write_name(name, to, length);
     name->is_sent = true;
   }
 }
@@ -1070,35 +1277,166 @@ static bool rto_stream_is_suppressed(const struct rto_stream *stream, uint32_t k
   }
 }
 
-/* Writes entries without an event for the ticks of suppressed ones, and returns their number. */
-static uint32_t rto_stream_write_ticks(struct rto_stream_output *to, uint64_t ticks)
-{
-  const uint32_t pauses = (uint32_t)(ticks >> 31);
+/* Entries of the ring for a container. */
+struct rto_stream_part {
+  uint32_t *at;
+  /* The end of the words that follow one another. */
+  uint32_t *end;
+  uint32_t entries;
+  /* The time of the last entry. */
+  uint64_t ticks;
+};
 
-  if (pauses != 0) {
-    rto_stream_u32(to, RTO_STREAM_PAUSES);
-    rto_stream_u32(to, pauses);
+/* Number of words of an entry by the lowest six bits of its first word; 0 for those that need more
+   than to be copied. */
+static const uint8_t rto_stream_copied[64] = {
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 2, 2, 0, 0, 2, 2, 2, 3, 3, 3, 3, 0, 0};
+
+/* Counts the entry at `at`, which lets time pass; false if it ends the container. In line, so that the
+   part stays in registers. */
+static RTO_STREAM_INLINE bool rto_stream_count_time(struct rto_stream_part *part)
+{
+  const uint32_t word = *part->at;
+
+  if (word == RTO_STREAM_PAUSES) {
+    part->ticks += (uint64_t)part->at[1] << 31;
+    part->entries += part->at[1];
+  } else if (word != RTO_STREAM_PADDING && word != RTO_STREAM_OVERFLOW) {
+    part->ticks += (uint64_t)part->at[1] + (word >> 6);
+    part->entries++;
+  } else {
+    return false;
   }
-  rto_stream_u32(to, RTO_STREAM_PAUSE);
-  rto_stream_u32(to, (uint32_t)ticks & 0x7FFFFFFFu);
-  return pauses + 1u;
+  part->at += 2;
+  return true;
 }
 
-size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
+/* Counts the entries that start before `stop`. The values of a formatted event are in the same
+   container. */
+static void rto_stream_count(struct rto_stream_part *part, const uint32_t *stop)
 {
-  /* Sections PAST and PACK without entries, and END. */
-  const size_t fixed = 12u + 16u + 12u + 24u + 16u;
-  struct rto_stream_output to;
-  const uint32_t *at;
-  const uint32_t *write;
-  uint32_t before, entries = 0;
-  uint64_t ticks, suppressed = 0;
-  size_t length_at, payload_at;
-  bool has_names, is_new;
+  /* Fewer than 2^14 entries of fewer than 2^18 ticks. */
+  uint32_t short_ticks = 0;
 
-  if (size < RTO_STREAM_MIN_READ || stream->begin == NULL) {
-    return 0;
+  for (;;) {
+    uint32_t word, words;
+
+    if (part->at >= stop && (part->at == part->end || (*part->at & 31u) != RTO_STREAM_VALUES)) {
+      break;
+    }
+    word = *part->at;
+    words = rto_stream_copied[word & 63u];
+    if (words == 1u) {
+      short_ticks += word >> 14;
+    } else if (words != 0) {
+      part->ticks += word >> 6;
+    } else {
+      if (!rto_stream_count_time(part)) {
+        break;
+      }
+      continue;
+    }
+    part->at += words;
+    part->entries++;
   }
+  part->ticks += short_ticks;
+}
+
+/* Copies words of the ring. */
+static void rto_stream_copy(struct rto_stream_output *to, const uint32_t *from,
+                            const uint32_t *end)
+{
+  struct rto_stream_output output = *to;
+  const uint32_t *const fours = from + (rto_stream_distance(from, end) & ~3u);
+
+  while (from != fours) {
+    rto_stream_out(&output, from[0]);
+    rto_stream_out(&output, from[1]);
+    rto_stream_out(&output, from[2]);
+    rto_stream_out(&output, from[3]);
+    from += 4;
+  }
+  while (from != end) {
+    rto_stream_out(&output, *from);
+    from++;
+  }
+  *to = output;
+}
+
+static void rto_stream_store_next(uint8_t **to, uint32_t word)
+{
+  RTO_STREAM_STORE(*to, word);
+  *to += 4;
+}
+
+/* Stores entries, but for suppressed ones, whose ticks are those of an entry after them, while there
+   is room before `limit`. Returns the end of what it stored. */
+static uint8_t *rto_stream_store_filtered(struct rto_stream *stream, struct rto_stream_part *part,
+                                          uint8_t *to, const uint8_t *limit)
+{
+  uint64_t suppressed = 0;
+
+  if (stream->is_filter_new) {
+    rto_stream_store_next(&to, RTO_STREAM_FILTER | 0x20u);
+    rto_stream_store_next(&to, stream->suppressed);
+    stream->is_filter_new = false;
+    part->entries = 1;
+  }
+  while (part->at != part->end &&
+         ((size_t)(limit - to) >= 4u * RTO_STREAM_MAX_WORDS ||
+          (*part->at & 31u) == RTO_STREAM_VALUES)) {
+    const uint32_t *const at = part->at;
+    uint32_t word = *at;
+    const uint32_t words = rto_stream_words(word);
+    const uint32_t shift = words == 1u ? 14u : 6u;
+    const uint32_t operand = words == 1u ? (word >> 6) & 0xFFu : at[1];
+    const uint64_t together = suppressed + (word >> shift);
+    uint32_t copied;
+
+    if (rto_stream_is_suppressed(stream, word & 31u, operand)) {
+      suppressed = together;
+      part->ticks += word >> shift;
+      part->at += words;
+      continue;
+    }
+    if (rto_stream_copied[word & 63u] != 0) {
+      part->ticks += word >> shift;
+      part->entries++;
+      part->at += words;
+    } else if (!rto_stream_count_time(part)) {
+      break;
+    }
+    if (together >> (32u - shift) == 0) {
+      word += (uint32_t)suppressed << shift;
+    } else {
+      /* Entries without an event for the ticks. */
+      const uint32_t pauses = (uint32_t)(suppressed >> 31);
+
+      if (pauses != 0) {
+        rto_stream_store_next(&to, RTO_STREAM_PAUSES);
+        rto_stream_store_next(&to, pauses);
+      }
+      rto_stream_store_next(&to, RTO_STREAM_PAUSE);
+      rto_stream_store_next(&to, (uint32_t)suppressed & 0x7FFFFFFFu);
+      part->entries += pauses + 1u;
+    }
+    suppressed = 0;
+    rto_stream_store_next(&to, word);
+    for (copied = 1; copied < words; copied++) {
+      rto_stream_store_next(&to, at[copied]);
+    }
+  }
+  return to;
+}
+
+/* Claims what was written, and skips padding and losses before the first entry. Returns false if
+   there is no entry. */
+static bool rto_stream_claim(struct rto_stream *stream, struct rto_stream_part *part)
+{
+  uint32_t *at, *write;
+  uint32_t before;
+
   RTO_STREAM_DISABLE(before);
   if (stream->counter != NULL && *stream->counter - stream->last > 0x40000000u) {
     RTO_STREAM_RESTORE(before);
@@ -1107,128 +1445,134 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
     RTO_STREAM_DISABLE(before);
   }
   at = stream->read;
-  ticks = stream->ticks_read;
   write = stream->is_held ? stream->snapshot_end : stream->write;
-  is_new = stream->is_snapshot_new;
-  stream->is_snapshot_new = false;
   if (write == stream->end) {
     write = stream->begin;
   }
   if (write == at) {
     /* The snapshot is complete, or was empty. */
     stream->snapshot_end = NULL;
+    stream->is_snapshot_new = false;
   }
   RTO_STREAM_RESTORE(before);
-  if (write == NULL || write == at) {
-    return 0;
+  part->entries = 0;
+  part->ticks = stream->ticks_read;
+  if (write == NULL) {
+    return false;
   }
-  if (is_new) {
-    rto_stream_resend_names(stream);
-  }
-  to.bytes = buffer;
-  to.size = size;
-  to.length = 0;
-  rto_stream_bytes(&to, "CSWL", 4);
-  rto_stream_u32(&to, 0x01020304u);
-  rto_stream_u16(&to, 2);
-  rto_stream_u16(&to, (uint16_t)(4u | 32u << 8));
-  rto_stream_u16(&to, stream->cores == 0 ? (uint16_t)1 : stream->cores);
-  rto_stream_u16(&to, 0);
-  rto_stream_u64(&to, stream->frequency_hz);
-  length_at = to.length;
-  rto_stream_write_names(stream, &to, fixed + 4u * RTO_STREAM_MAX_WORDS);
-  has_names = to.length > length_at;
-  rto_stream_section(&to, "PAST", 16);
-  rto_stream_u16(&to, stream->core);
-  rto_stream_u16(&to, 0);
-  rto_stream_u32(&to, stream->session);
-  rto_stream_u64(&to, stream->entries_read);
-  length_at = to.length + 4u;
-  rto_stream_section(&to, "PACK", 0);
-  payload_at = to.length;
-  rto_stream_u16(&to, stream->core);
-  rto_stream_u16(&to, 0);
-  rto_stream_u32(&to, 0);
-  rto_stream_u64(&to, ticks);
-  rto_stream_u64(&to, 0);
-  if (stream->is_filter_new) {
-    rto_stream_u32(&to, RTO_STREAM_FILTER | 0x20u);
-    rto_stream_u32(&to, stream->suppressed);
-    stream->is_filter_new = false;
-    entries = 1;
-  }
-  /* The values of a formatted event are in the same container. */
-  while (at != write && (to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size ||
-                         (*at & 31u) == RTO_STREAM_VALUES)) {
-    uint32_t word = *at;
-    const uint32_t kind = word & 31u;
-    const uint32_t words = rto_stream_words(word);
-
-    if (word == RTO_STREAM_OVERFLOW) {
-      /* What follows is in the next container, which shows the gap. */
-      if (entries > 0) {
-        break;
-      }
+  while (at != write) {
+    if (*at == RTO_STREAM_OVERFLOW) {
+      /* An entry follows. */
       stream->lost_before += at[1];
-    } else if (kind != RTO_STREAM_PADDING) {
-      const uint32_t shift = words == 1u ? 14u : 6u;
-      const uint32_t operand = words == 1u ? (word >> 6) & 0xFFu : at[1];
-      const uint64_t together = suppressed + (word >> shift);
-
-      ticks += word >> shift;
-      if (rto_stream_is_suppressed(stream, kind, operand)) {
-        suppressed = together;
-      } else {
-        if (together >> (32u - shift) == 0) {
-          word += (uint32_t)suppressed << shift;
-        } else {
-          entries += rto_stream_write_ticks(&to, suppressed);
-        }
-        suppressed = 0;
-        rto_stream_u32(&to, word);
-        rto_stream_bytes(&to, at + 1, 4u * (words - 1u));
-        if (*at == RTO_STREAM_PAUSES) {
-          ticks += (uint64_t)at[1] << 31;
-          entries += at[1] - 1u;
-        } else if (kind == RTO_STREAM_TIME) {
-          ticks += at[1];
-        }
-        entries++;
-      }
+      at += 2;
+    } else if (*at != RTO_STREAM_PADDING) {
+      part->at = at;
+      part->end = at < write ? write : stream->end;
+      return true;
     }
-    at += words;
-    if (at == stream->end) {
+    if (at == stream->end || *at == RTO_STREAM_PADDING) {
       at = stream->begin;
     }
   }
-  {
-    const uint64_t length = to.length - payload_at;
-    const uint64_t lost = stream->lost_before;
-    size_t byte;
+  return false;
+}
 
-    for (byte = 0; byte < 8u; byte++) {
-      buffer[length_at + byte] = ((const uint8_t *)&length)[byte];
-      buffer[payload_at + 16u + byte] = ((const uint8_t *)&lost)[byte];
+/* Writes the container of a part, or nothing if it has neither names nor entries. Returns its
+   length. */
+static size_t rto_stream_write_part(struct rto_stream *stream, struct rto_stream_part *part,
+                                    uint8_t *buffer, size_t size)
+{
+  struct rto_stream_output to;
+  uint32_t *const from = part->at;
+  uint8_t *payload, *filtered_end = NULL;
+  uint32_t words, room;
+  bool has_names = false;
+
+  to.at = buffer;
+  to.first = 0;
+  to.second = 0;
+  rto_stream_out(&to, RTO_STREAM_BYTES('C', 'S', 'W', 'L'));
+  rto_stream_out(&to, 0x01020304u);
+  rto_stream_out(&to, RTO_STREAM_HALVES(3, RTO_STREAM_IS_BIG ? 4u << 8 | 32u : 4u | 32u << 8));
+  rto_stream_out(&to, RTO_STREAM_HALVES(stream->cores, 0));
+  rto_stream_out_u64(&to, stream->frequency_hz);
+  if (stream->has_unsent_names) {
+    payload = to.at;
+    rto_stream_write_names(stream, &to, buffer + size);
+    has_names = to.at != payload;
+  }
+  rto_stream_section(&to, RTO_STREAM_BYTES('P', 'A', 'S', 'T'), 16);
+  rto_stream_out(&to, RTO_STREAM_HALVES(stream->core, 0));
+  rto_stream_out(&to, stream->session);
+  rto_stream_out_u64(&to, stream->entries_read);
+  payload = to.at + 12 + 24;
+  room = (uint32_t)((size_t)(buffer + size - payload) - RTO_STREAM_END) / 4u;
+  if (room > RTO_STREAM_MAX_ROOM) {
+    room = RTO_STREAM_MAX_ROOM;
+  }
+  if (stream->has_filter || stream->is_filter_new) {
+    filtered_end = rto_stream_store_filtered(stream, part, payload, payload + 4u * room);
+    words = (uint32_t)(filtered_end - payload) / 4u;
+    if (part->entries == 0 && !has_names) {
+      return 0;
     }
-    for (byte = 0; byte < 4u; byte++) {
-      buffer[payload_at + 4u + byte] = ((const uint8_t *)&entries)[byte];
+  } else {
+    /* A formatted event that starts before the last words still has room. */
+    rto_stream_count(part, rto_stream_distance(from, part->end) <= room
+                               ? part->end
+                               : from + (room - (RTO_STREAM_EVENT_WORDS - 1u)));
+    words = rto_stream_distance(from, part->at);
+  }
+  rto_stream_section(&to, RTO_STREAM_BYTES('P', 'A', 'C', 'K'), 24u + 4u * words);
+  rto_stream_out(&to, RTO_STREAM_HALVES(stream->core, 0));
+  rto_stream_out(&to, part->entries);
+  rto_stream_out_u64(&to, stream->ticks_read);
+  rto_stream_out_u64(&to, stream->lost_before);
+  if (filtered_end == NULL) {
+    rto_stream_copy(&to, from, part->at);
+  } else {
+    while (to.at != filtered_end) {
+      rto_stream_out(&to, RTO_STREAM_LOAD(to.at));
     }
   }
-  rto_stream_section(&to, "END ", 4);
-  rto_stream_u32(&to, rto_stream_crc(buffer, to.length));
-  RTO_STREAM_DISABLE(before);
-  stream->read = stream->begin + rto_stream_distance(stream->begin, at);
-  stream->entries_read += entries;
-  stream->ticks_read = ticks;
-  if (stream->snapshot_end == stream->read) {
-    stream->snapshot_end = NULL;
+  rto_stream_section(&to, RTO_STREAM_BYTES('E', 'N', 'D', ' '), 8);
+  RTO_STREAM_STORE(to.at, to.first);
+  RTO_STREAM_STORE(to.at + 4, to.second);
+  return (size_t)(to.at + 8 - buffer);
+}
+
+size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
+{
+  struct rto_stream_part part;
+  size_t length;
+  uint32_t before;
+
+  if (size < RTO_STREAM_MIN_READ) {
+    return 0;
   }
-  if (stream->counter != NULL) {
-    rto_stream_set_limit(stream);
-  }
-  RTO_STREAM_RESTORE(before);
-  /* If all entries were suppressed, the next container has their time. */
-  return entries > 0 || has_names ? to.length : 0;
+  do {
+    if (!rto_stream_claim(stream, &part)) {
+      return 0;
+    }
+    if (stream->is_snapshot_new) {
+      stream->is_snapshot_new = false;
+      rto_stream_resend_names(stream);
+    }
+    length = rto_stream_write_part(stream, &part, buffer, size);
+    RTO_STREAM_DISABLE(before);
+    stream->read = part.at == stream->end ? stream->begin : part.at;
+    stream->entries_read += part.entries;
+    stream->ticks_read = part.ticks;
+    if (stream->snapshot_end == stream->read) {
+      stream->snapshot_end = NULL;
+    }
+    if (stream->counter != NULL) {
+      rto_stream_set_limit(stream);
+    }
+    RTO_STREAM_RESTORE(before);
+    /* If all entries were suppressed, the next container has their time. */
+  } while (length == 0);
+  return length;
 }
 
 #ifdef __cplusplus

@@ -3,10 +3,11 @@
  * rtoscope for NuttX: a note driver that records into a compact stream.
  *
  * Call rtoscope_note_start once, for example in board_late_initialize. A thread of low priority
- * sends the stream:
+ * sends the stream every few milliseconds, at most some containers at a time:
  *
- *     while ((length = rtoscope_note_read(bytes, sizeof(bytes))) > 0) {
- *         write(uart, bytes, length);
+ *     least = ++turns % 20 == 0 ? 0 : 512;
+ *     for (count = 0; count < 4 && rto_stream_pending(&rtoscope_note_stream) >= least; count++) {
+ *         write(uart, bytes, rtoscope_note_read(bytes, sizeof(bytes)));
  *     }
  */
 #ifndef RTOSCOPE_NOTE_H

@@ -145,7 +145,7 @@ static bool read_all(FILE *file, size_t size)
             return false;
         }
     }
-    return true;
+    return rto_stream_pending(&stream) == 0;
 }
 
 int main(void)

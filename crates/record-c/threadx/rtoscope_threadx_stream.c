@@ -50,11 +50,19 @@ static uint8_t handler_number(void)
 #define RTO_THREADX_HANDLER() handler_number()
 #endif
 
-/* The current state of the core. Each hook changes it and records the change with interrupts
-   disabled, so that the next handler finds state and stream consistent. */
-static const TX_THREAD *running;
+/* The kernel makes threads ready with interrupts disabled, though with BASEPRI not all of them. */
+#ifdef TX_PORT_USE_BASEPRI
+#define DISABLE_ALL(before) RTO_STREAM_DISABLE(before)
+#define RESTORE_ALL(before) RTO_STREAM_RESTORE(before)
+#else
+#define DISABLE_ALL(before) ((before) = 0)
+#define RESTORE_ALL(before) ((void)(before))
+#endif
+
+/* The stream has the thread that it shows as running, NULL if none: its wait is recorded when another
+   one resumes, or the core becomes idle. */
 static unsigned handlers;
-static bool is_idle;
+static bool was_idle;
 static uint32_t threads;
 
 void rto_threadx_created(TX_THREAD *thread)
@@ -62,44 +70,54 @@ void rto_threadx_created(TX_THREAD *thread)
     uint32_t before;
 
     RTO_STREAM_DISABLE(before);
-    thread->rto_number = ++threads;
+    threads++;
+    thread->rto_resume = RTO_STREAM_RESUME | threads << 6;
+    thread->rto_ready = RTO_STREAM_READY | threads << 6;
     if (thread->tx_thread_name != TX_NULL) {
-        (void)rto_stream_name(&rto_threadx_stream, thread->rto_number, thread->tx_thread_name);
+        (void)rto_stream_name(&rto_threadx_stream, threads, thread->tx_thread_name);
     }
     RTO_STREAM_RESTORE(before);
 }
 
-/* A suspension that is aborted before it is complete, by a resume in between, is none. */
-void rto_threadx_state(TX_THREAD *thread, UINT state)
+/* The entry of the running thread's wait, 0 if it does not wait. */
+static inline uint32_t wait_of(const TX_THREAD *thread)
+{
+    if (RTO_STREAM_LIKELY(thread != TX_NULL)) {
+        const uint32_t state = thread->tx_thread_state;
+
+        if (RTO_STREAM_LIKELY(state != TX_READY)) {
+            return RTO_STREAM_WAIT | state << 6;
+        }
+    }
+    return 0;
+}
+
+/* A suspension that a resume ends before the scheduler has left the thread has no wait: the host ignores
+   that a running thread becomes ready. */
+void rto_threadx_ready(TX_THREAD *thread)
 {
     uint32_t before;
 
-    RTO_STREAM_DISABLE(before);
-    if (state == TX_READY) {
-        if (thread->rto_is_ready == 0) {
-            thread->rto_is_ready = 1;
-            if (thread->rto_number <= 255u) {
-                rto_stream_ready_short(&rto_threadx_stream, (uint8_t)thread->rto_number);
-            } else {
-                rto_stream_ready(&rto_threadx_stream, thread->rto_number);
-            }
-        }
-    } else if (thread->rto_is_ready != 0) {
-        thread->rto_is_ready = 0;
-        /* The stream has no entry for a ready thread that another one suspends. */
-        if (thread == running) {
-            rto_stream_wait(&rto_threadx_stream, (enum rto_stream_wait_reason)state);
-        }
+    DISABLE_ALL(before);
+    if (!RTO_STREAM_LIKELY(rto_stream_try_words(&rto_threadx_stream, 0, thread->rto_ready))) {
+        rto_stream_record_words_slow(&rto_threadx_stream, 0, thread->rto_ready);
     }
-    RTO_STREAM_RESTORE(before);
+    RESTORE_ALL(before);
 }
 
-static void enter_idle(void)
+static RTO_STREAM_NOINLINE void enter_idle(void)
 {
-    if (!is_idle && _tx_thread_execute_ptr == TX_NULL) {
-        is_idle = true;
-        rto_stream_idle(&rto_threadx_stream);
+    const TX_THREAD *left;
+    uint32_t before;
+
+    RTO_STREAM_DISABLE(before);
+    left = (const TX_THREAD *)rto_threadx_stream.running;
+    if (left != TX_NULL || !was_idle) {
+        was_idle = true;
+        rto_threadx_stream.running = TX_NULL;
+        rto_stream_record_words_slow(&rto_threadx_stream, wait_of(left), RTO_STREAM_SLEEP);
     }
+    RTO_STREAM_RESTORE(before);
 }
 
 void _tx_execution_initialize(void)
@@ -108,53 +126,39 @@ void _tx_execution_initialize(void)
 
 void _tx_execution_thread_enter(void)
 {
-    uint32_t before;
+    const TX_THREAD *thread;
+    uint32_t before, wait;
 
     RTO_STREAM_DISABLE(before);
-    running = _tx_thread_current_ptr;
-    is_idle = false;
-    if (running->rto_number <= 255u) {
-        rto_stream_resume_short(&rto_threadx_stream, (uint8_t)running->rto_number);
-    } else {
-        rto_stream_resume(&rto_threadx_stream, running->rto_number);
+    thread = _tx_thread_current_ptr;
+    wait = wait_of((const TX_THREAD *)rto_threadx_stream.running);
+    rto_threadx_stream.running = thread;
+    if (!RTO_STREAM_LIKELY(rto_stream_try_words(&rto_threadx_stream, wait, thread->rto_resume))) {
+        rto_stream_record_words_slow(&rto_threadx_stream, wait, thread->rto_resume);
     }
     RTO_STREAM_RESTORE(before);
 }
 
-/* Also called when the scheduler runs for the first time. From here on, no thread runs,
-   regardless of _tx_thread_current_ptr. */
+/* Also called when the scheduler runs for the first time. */
 void _tx_execution_thread_exit(void)
 {
-    uint32_t before;
-
-    RTO_STREAM_DISABLE(before);
-    running = TX_NULL;
-    enter_idle();
-    RTO_STREAM_RESTORE(before);
+    if (_tx_thread_execute_ptr == TX_NULL) {
+        enter_idle();
+    }
 }
 
 void _tx_execution_isr_enter(void)
 {
-    const uint8_t handler = RTO_THREADX_HANDLER();
-    uint32_t before;
-
-    RTO_STREAM_DISABLE(before);
     handlers++;
-    rto_stream_isr_enter(&rto_threadx_stream, handler);
-    RTO_STREAM_RESTORE(before);
+    rto_stream_isr_enter(&rto_threadx_stream, RTO_THREADX_HANDLER());
 }
 
 void _tx_execution_isr_exit(void)
 {
-    const uint8_t handler = RTO_THREADX_HANDLER();
-    uint32_t before;
-
-    RTO_STREAM_DISABLE(before);
-    rto_stream_isr_exit(&rto_threadx_stream, handler);
+    rto_stream_isr_exit(&rto_threadx_stream, RTO_THREADX_HANDLER());
     handlers--;
     /* The handler may have suspended the thread that the scheduler had chosen. */
-    if (handlers == 0 && running == TX_NULL) {
+    if (handlers == 0 && _tx_thread_execute_ptr == TX_NULL) {
         enter_idle();
     }
-    RTO_STREAM_RESTORE(before);
 }

@@ -15,10 +15,12 @@
 
 #ifndef __ASSEMBLER__
 
-/* The fields of a thread: its number in the stream from 1 on, and whether it is ready. */
+/* The fields of a thread: the entries that it resumes and becomes ready, and the number in both, from 1
+   on. */
 #define RTO_THREADX_FIELDS \
-    unsigned rto_number; \
-    unsigned rto_is_ready;
+    unsigned rto_resume; \
+    unsigned rto_ready;
+#define RTO_THREADX_NUMBER(thread) ((thread)->rto_resume >> 6)
 
 #ifndef RTO_THREADX_HAS_FIELDS
 #ifdef TX_THREAD_USER_EXTENSION
@@ -32,11 +34,16 @@ struct TX_THREAD_STRUCT;
 /* A thread is created: names it. */
 void rto_threadx_created(struct TX_THREAD_STRUCT *thread);
 
-/* The state of a thread changes: it becomes ready, or stops being ready. */
-void rto_threadx_state(struct TX_THREAD_STRUCT *thread, unsigned state);
+/* A thread becomes ready. */
+void rto_threadx_ready(struct TX_THREAD_STRUCT *thread);
 
 #define TX_THREAD_CREATE_INTERNAL_EXTENSION(thread) rto_threadx_created(thread);
-#define TX_THREAD_STATE_CHANGE(thread, state) rto_threadx_state(thread, state);
+#define TX_THREAD_STATE_CHANGE(thread, state) \
+    { \
+        if ((state) == TX_READY) { \
+            rto_threadx_ready(thread); \
+        } \
+    }
 
 #endif
 

@@ -3,10 +3,11 @@
  * rtoscope for Zephyr: the hooks of CONFIG_TRACING_USER record into a compact stream.
  *
  * CONFIG_RTOSCOPE starts the stream when the kernel has started. A thread of low priority sends
- * it:
+ * it every few milliseconds, at most some containers at a time:
  *
- *     while ((length = rtoscope_read(bytes, sizeof(bytes))) > 0) {
- *         send(bytes, length);
+ *     least = ++turns % 20 == 0 ? 0 : 512;
+ *     for (count = 0; count < 4 && rto_stream_pending(&rtoscope_stream) >= least; count++) {
+ *         send(bytes, rtoscope_read(bytes, sizeof(bytes)));
  *     }
  */
 #ifndef RTOSCOPE_ZEPHYR_H

@@ -5,6 +5,8 @@
 #include "rtoscope_rkhtrc.h"
 #define RTO_STREAM_IMPLEMENTATION
 #include "rtoscope_stream.h"
+#define RTO_RTT_IMPLEMENTATION
+#include "rtoscope_rtt.h"
 
 #define COUNTER ((const rto_counter *)0xE0001004u)
 
@@ -135,6 +137,72 @@ CASE void cost_stream_off(uint32_t thread)
     rto_stream_resume(&compact, thread);
 }
 
+/* The first entry for a long time. */
+CASE void cost_stream_after_pause(uint8_t handler)
+{
+    rto_stream_isr_enter(&compact, handler);
+}
+
+/* Sending what was recorded: one entry, and a hundred more. */
+static struct rto_stream sent;
+static uint8_t container[1024];
+
+CASE size_t cost_stream_read(void)
+{
+    return rto_stream_read(&sent, container, sizeof(container));
+}
+
+CASE size_t cost_hundred_stream_read(void)
+{
+    return rto_stream_read(&sent, container, sizeof(container));
+}
+
+CASE bool cost_stream_send(void)
+{
+    return rto_rtt_write(container, rto_stream_read(&sent, container, sizeof(container)));
+}
+
+CASE bool cost_hundred_stream_send(void)
+{
+    return rto_rtt_write(container, rto_stream_read(&sent, container, sizeof(container)));
+}
+
+/* Four entries of 4 bytes for each of 8. */
+static void record_many(void)
+{
+    unsigned turn;
+
+    rto_stream_isr_enter(&sent, 15);
+    for (turn = 0; turn < 20; turn++) {
+        rto_stream_isr_enter(&sent, 15);
+        rto_stream_ready_short(&sent, 3);
+        rto_stream_isr_exit(&sent, 15);
+        rto_stream_wait(&sent, RTO_STREAM_WAIT_QUEUE);
+        rto_stream_resume(&sent, 0x20000100);
+    }
+}
+
+static unsigned sending(void)
+{
+    static uint32_t words[512];
+    static uint8_t to_host[4096], to_target[16];
+    unsigned wrong;
+
+    rto_rtt_start(opaque(to_host), sizeof(to_host), to_target, sizeof(to_target));
+    if (!rto_stream_start(&sent, opaque(words), 512, COUNTER, 25000000)) {
+        return 1;
+    }
+    rto_stream_isr_enter(&sent, 15);
+    wrong = cost_stream_read() != 24 + 28 + 36 + 4 + 20;
+    record_many();
+    wrong |= cost_hundred_stream_read() != 24 + 28 + 36 + 4 * 121 + 20;
+    rto_stream_isr_enter(&sent, 15);
+    wrong |= !cost_stream_send();
+    record_many();
+    wrong |= !cost_hundred_stream_send();
+    return wrong | (rto_stream_pending(&sent) != 0);
+}
+
 static unsigned compact_stream(void)
 {
     static uint32_t words[64];
@@ -151,14 +219,17 @@ static unsigned compact_stream(void)
     cost_stream_marker(0x1000, 7);
     /* Two words, one, one and three. */
     wrong = words[1] != 0x20000100 || (words[2] & 0x3FFF) != (RTO_STREAM_RESUME | 7 << 6) ||
-            words[6] != 7 || rto_stream_read(&compact, bytes, sizeof(bytes)) != 24 + 104 - 24 + 28;
+            words[6] != 7 || rto_stream_read(&compact, bytes, sizeof(bytes)) != 24 + 28 + 36 + 28 + 20;
     cost_stream_format(3, 5);
     cost_stream_resume_at(0x20000100, 0x1000);
     /* Two entries of three words, and one. */
     wrong |= words[9] != 3 || words[11] != 5 || words[15] != 0x1000;
+    compact.last -= 1u << 20;
+    cost_stream_after_pause(15);
+    wrong |= words[16] != (RTO_STREAM_ISR_ENTER | 0x20 | 1u << 26) || words[17] != 15;
     rto_stream_hold(&compact, true);
     /* The ring is full; the next entry has no room. */
-    for (entry = 0; entry < 46; entry++) {
+    for (entry = 0; entry < 44; entry++) {
         rto_stream_isr_exit(&compact, 7);
     }
     wrong |= rto_stream_lost(&compact) != 0;
@@ -326,5 +397,5 @@ static unsigned rkh(void)
 int main(void)
 {
     rto_set_counter(COUNTER);
-    return (cswitch() | compact_stream() | threadx() | rkh()) == 0 ? 0 : 1;
+    return (cswitch() | compact_stream() | sending() | threadx() | rkh()) == 0 ? 0 : 1;
 }

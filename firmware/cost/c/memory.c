@@ -105,11 +105,14 @@ static int record(void)
     RKH_TRC_USR_END();
     return rto_rkh_take(bytes, sizeof(bytes)) > 0;
 }
-#else
+#elif defined(RECORDER_NONE)
 static int record(void)
 {
     return 1;
 }
+#else
+/* The hooks of a kernel. */
+int record(void);
 #endif
 
 /* The functions of the C library that compilers call, which every program has. */

@@ -24,6 +24,36 @@ const CASES: &str = "cases";
 /// The recorders, each with a program of its own.
 const RECORDERS: [&str; 4] = ["cswitch", "stream", "txtb", "rkh"];
 
+/// The hooks of kernels in C, each with a program of its own that also has its cases: the arguments of
+/// the compiler.
+const HOOKS: [(&str, &[&str]); 3] = [
+    (
+        "threadx-stream",
+        &[
+            "-DSTREAM",
+            "-Icrates/record-c/threadx",
+            "-Ifirmware/cost/c/threadx",
+            "firmware/cost/c/threadx/hooks.c",
+            "crates/record-c/threadx/rtoscope_threadx_stream.c",
+        ],
+    ),
+    (
+        "threadx-log",
+        &[
+            "-Ifirmware/cost/c/threadx",
+            "firmware/cost/c/threadx/hooks.c",
+            "crates/record-c/threadx/rtoscope_execution.c",
+        ],
+    ),
+    (
+        "freertos-stream",
+        &[
+            "-Icrates/record-c/freertos",
+            "firmware/cost/c/freertos/hooks.c",
+        ],
+    ),
+];
+
 /// Prefix of calibration functions: their names end with the expected number of
 /// instructions.
 const CALIBRATION: &str = "calibration_";
@@ -76,23 +106,43 @@ fn c_program(source: &str, recorder: &str) -> anyhow::Result<CProgram> {
     })
 }
 
+/// The program of `memory.c` with the hooks of a kernel.
+fn hooks_program(name: &str, arguments: &[&str]) -> anyhow::Result<CProgram> {
+    let mut program = c_program("memory", "hooks")?;
+    program.name = format!("memory-{name}");
+    let arguments = arguments.iter().map(|&argument| argument.to_owned());
+    program.arguments.splice(0..0, arguments);
+    Ok(program)
+}
+
 /// Builds all programs in C with an optimisation and measures them.
 fn c_costs(optimization: &str) -> anyhow::Result<ProfileCosts> {
+    let mut instructions = c_program("cases", "")?.count(optimization)?;
+    for (name, arguments) in HOOKS {
+        instructions.extend(hooks_program(name, arguments)?.count(optimization)?);
+    }
+    let recorders = RECORDERS.into_iter().chain(HOOKS.map(|(name, _)| name));
+    let memory = added_memory(recorders, |recorder| {
+        let hooks = HOOKS.iter().find(|(name, _)| *name == recorder);
+        let program = match hooks {
+            Some((name, arguments)) => hooks_program(name, arguments)?,
+            None => c_program("memory", recorder)?,
+        };
+        Ok(Program::read(&program.compile(optimization)?)?.memory)
+    })?;
     Ok(ProfileCosts {
-        instructions: c_program("cases", "")?.count(optimization)?,
-        memory: added_memory(|recorder| {
-            let program = c_program("memory", recorder)?.compile(optimization)?;
-            Ok(Program::read(&program)?.memory)
-        })?,
+        instructions,
+        memory,
     })
 }
 
 /// The memory that each recorder adds to a program without one.
 fn added_memory(
+    recorders: impl Iterator<Item = &'static str>,
     taken: impl Fn(&str) -> anyhow::Result<Memory>,
 ) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
     let base = taken("none")?;
-    let added = RECORDERS.iter().map(|&recorder| {
+    let added = recorders.map(|recorder| {
         let added = taken(recorder)?.checked_sub(base);
         let added = added.context("a program is smaller than the one without a recorder")?;
         Ok((recorder, added))
@@ -109,7 +159,7 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let folder = Toolchain::outputs(TARGET, profile)?;
     let mut instructions = count::instructions(&folder.join(CASES))?;
     calibrate(&mut instructions)?;
-    let memory = added_memory(|recorder| {
+    let memory = added_memory(RECORDERS.into_iter(), |recorder| {
         let program = folder.join(format!("memory-{recorder}"));
         Ok(Program::read(&program)?.memory)
     })?;

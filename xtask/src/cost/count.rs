@@ -19,6 +19,10 @@ const CASE: &str = "cost_";
 /// jump is not counted.
 const JUMP: &str = "cost_jump_";
 
+/// Prefix of the name of a case that does a hundred times more than the case of the other name: the
+/// figure is what one of the hundred takes.
+const HUNDRED: &str = "hundred_";
+
 /// Symbol prefixes of two labels with a case between them, within other code.
 /// At the first label is an instruction without effect, which is not counted.
 const FROM: &str = "cost_from_";
@@ -81,6 +85,15 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
     }
     if let Some(case) = cases.values().find(|case| !counts.contains_key(case.name)) {
         bail!("{} is never called", case.name);
+    }
+    let once = counts.clone();
+    for (name, count) in &mut counts {
+        if let Some(other) = name.strip_prefix(HUNDRED) {
+            let fixed = once
+                .get(other)
+                .with_context(|| format!("no case {other}"))?;
+            *count = (*count - fixed).div_ceil(100);
+        }
     }
     Ok(counts)
 }

@@ -11,8 +11,8 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
 use rtoscope_wire::black_box::BlackBoxHeader;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader,
-    MAGIC, PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
-    UnknownFields,
+    MAGIC, SECTION_HEADER_BYTES, SUMMED_VERSION, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
+    UnknownFields, WordSum, checksum_bytes,
 };
 use rtoscope_wire::{ByteOrder, Word};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ impl ContainerHeader for CswlHeader {
 
     fn read(bytes: &[u8]) -> Option<Self> {
         let header = Self::read(bytes).ok().flatten();
-        header.filter(|header| header.version <= PACKED_VERSION)
+        header.filter(|header| header.version <= SUMMED_VERSION)
     }
 
     fn order(self) -> ByteOrder {
@@ -45,10 +45,32 @@ impl ContainerHeader for CswlHeader {
             SectionTag::PAST => holds(CORE_HISTORY_BYTES),
             SectionTag::NAME => holds(u64::BYTES),
             SectionTag::SYMBOL => holds(SYMBOL_FIXED_BYTES),
-            SectionTag::END => length == u32::BYTES as u64,
+            SectionTag::END => length == checksum_bytes(self.version) as u64,
             SectionTag(other) => holds(0) && other.iter().all(|byte| (b' '..=b'~').contains(byte)),
         })
     }
+
+    fn is_checksum(self, content: &[u8], bytes: &[u8]) -> bool {
+        stored_checksum(self, content) == Some(checksum(self, bytes))
+    }
+}
+
+/// The checksum of bytes of a container: its 4 or 8 bytes as a number.
+fn checksum(header: CswlHeader, bytes: &[u8]) -> u64 {
+    if header.version < SUMMED_VERSION {
+        return crc32fast::hash(bytes).into();
+    }
+    let [first, second] = WordSum::of(bytes, header.order).values();
+    u64::from(first) << 32 | u64::from(second)
+}
+
+fn stored_checksum(header: CswlHeader, content: &[u8]) -> Option<u64> {
+    let first = u32::read(content, header.order)?.into();
+    if header.version < SUMMED_VERSION {
+        return Some(first);
+    }
+    let second = u32::read(content.get(4..)?, header.order)?;
+    Some(first << 32 | u64::from(second))
 }
 
 /// Finds the start of a container by its magic and its byte-order mark.
@@ -71,14 +93,15 @@ pub(super) fn read<'a>(
     let header = header.ok_or_else(|| {
         damaged("expected a byte-order mark, pointers of 4 or 8 bytes and 1 to 32 counter bits")
     })?;
-    if header.version > PACKED_VERSION {
+    if header.version > SUMMED_VERSION {
         return Err(DecodeError::CswlVersion {
             found: header.version,
-            newest: PACKED_VERSION,
+            newest: SUMMED_VERSION,
         });
     }
     let mut reader = CswlReader {
         bytes,
+        header,
         offset,
         log: SwitchLog::contained(
             EntryLayout {
@@ -131,6 +154,7 @@ pub(super) fn read<'a>(
 
 struct CswlReader<'a> {
     bytes: &'a [u8],
+    header: CswlHeader,
     /// Their offset in the input.
     offset: u64,
     log: SwitchLog<'a>,
@@ -330,10 +354,18 @@ impl<'a> CswlReader<'a> {
         match u64::read(content, self.log.layout.order) {
             Some(pointer) => {
                 let text = content.get(NAME_POINTER_BYTES..).unwrap_or_default();
+                let text = self.without_padding(text);
                 self.names.entry(pointer).or_insert(text);
             }
             None => self.report(DiagnosticKind::Truncated, truncated_message("name"), at),
         }
+    }
+
+    /// A text without the NULs up to a whole word.
+    fn without_padding(&self, text: &'a [u8]) -> &'a [u8] {
+        let has_padding = self.header.version >= SUMMED_VERSION;
+        let end = memchr::memchr(0, text).filter(|_| has_padding);
+        text.get(..end.unwrap_or(text.len())).unwrap_or_default()
     }
 
     fn read_symbol(&mut self, content: &'a [u8], at: usize) {
@@ -345,7 +377,7 @@ impl<'a> CswlReader<'a> {
                 class: Some(ObjectClass::Function),
                 address,
                 size,
-                name: Name::new(name),
+                name: Name::new(self.without_padding(name)),
                 owner: 0,
             }),
             _ => self.report(DiagnosticKind::Truncated, truncated_message("symbol"), at),
@@ -353,8 +385,8 @@ impl<'a> CswlReader<'a> {
     }
 
     fn read_end(&mut self, content: &[u8], at: usize) {
-        let stored = u32::read(content, self.log.layout.order);
-        let checksum = crc32fast::hash(self.bytes.get(..at).unwrap_or_default());
+        let stored = stored_checksum(self.header, content);
+        let checksum = checksum(self.header, self.bytes.get(..at).unwrap_or_default());
         if stored != Some(checksum) {
             let message = format!(
                 "the container's checksum is {:#010x}, but its bytes have {:#010x}: some bytes \

@@ -4,7 +4,9 @@ use crate::sections::sections;
 use rtoscope_wire::cswitch::packed::{
     PACKED_HEADER_BYTES, PAUSE_TICKS, PAUSES, PackedEntries, PackedEntry, PackedHeader,
 };
-use rtoscope_wire::cswitch::{CswlHeader, EntryKind, LogEntry, PACKED_VERSION, SectionTag};
+use rtoscope_wire::cswitch::{
+    CswlHeader, EntryKind, LogEntry, PACKED_VERSION, SUMMED_VERSION, SectionTag,
+};
 
 /// The name of interrupt handlers, which packed entries do not have.
 pub(super) const HANDLER_NAME: u64 = 0xFFFF_FFFF;
@@ -63,7 +65,7 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
 
 fn packed_header(bytes: &[u8]) -> Option<CswlHeader> {
     let header = CswlHeader::read(bytes).ok().flatten();
-    header.filter(|header| header.version == PACKED_VERSION)
+    header.filter(|header| (PACKED_VERSION..=SUMMED_VERSION).contains(&header.version))
 }
 
 fn unpack_core(

@@ -1,7 +1,6 @@
 //! Extracts complete containers from bytes that arrive in arbitrary chunks.
 
 use super::{ContainerHeader, find, partial_signature};
-use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SectionHeader, SectionTag};
 
 /// Finds the containers in a stream.
@@ -152,8 +151,7 @@ impl<H: ContainerHeader> ContainerFramer<H> {
                 let summed = self
                     .remaining()
                     .get(..self.checked_bytes + SECTION_HEADER_BYTES);
-                let checksum = crc32fast::hash(summed.unwrap_or_default());
-                let is_right = u32::read(content, header.order()) == Some(checksum);
+                let is_right = header.is_checksum(content, summed.unwrap_or_default());
                 self.checked_bytes = end;
                 return match is_right {
                     true => ScanResult::Complete(end),

@@ -8,8 +8,8 @@ pub(crate) use ends::{ends, is_sequence};
 pub(crate) use framer::{CompleteContainer, ContainerFramer};
 
 use memchr::memmem;
-use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{ORDER_MARK, SECTION_HEADER_BYTES, SectionHeader, SectionTag};
+use rtoscope_wire::{ByteOrder, Word};
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -30,6 +30,11 @@ pub(crate) trait ContainerHeader: Copy + Debug {
     /// Whether a section's length is plausible; `None` if more of its content is needed. A
     /// damaged length would swallow the following containers.
     fn is_plausible(self, section: SectionHeader, content: &[u8]) -> Option<bool>;
+
+    /// Whether the content of the last section is the checksum of the bytes before it.
+    fn is_checksum(self, content: &[u8], bytes: &[u8]) -> bool {
+        u32::read(content, self.order()) == Some(crc32fast::hash(bytes))
+    }
 }
 
 /// Bytes that identify the start of a container: its magic and its byte-order mark.

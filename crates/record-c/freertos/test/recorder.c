@@ -26,20 +26,20 @@ void recorder_start(void)
     }
 }
 
-/* Sends containers until one is not longer than `least`. */
-static void transfer(size_t least)
+/* Sends at most `most` containers, while `least` bytes wait: handlers that record meanwhile would keep
+   the loop from its end. */
+static void transfer(size_t least, unsigned most)
 {
     static uint8_t bytes[2048];
     size_t count;
 
 #ifdef RTT
     /* While there is no room, entries stay in the ring. */
-    do {
-        count = rto_rtt_room() < sizeof(bytes)
-                    ? 0
-                    : rto_stream_read(&rto_freertos.stream, bytes, sizeof(bytes));
+    for (; most > 0 && rto_stream_pending(&rto_freertos.stream) >= least
+           && rto_rtt_room() >= sizeof(bytes); most--) {
+        count = rto_stream_read(&rto_freertos.stream, bytes, sizeof(bytes));
         (void)rto_rtt_write(bytes, count);
-    } while (count > least);
+    }
     while ((count = rto_rtt_read(bytes, sizeof(bytes))) > 0) {
         rto_stream_take(&rto_freertos.stream, bytes, count);
     }
@@ -47,12 +47,12 @@ static void transfer(size_t least)
     size_t at;
     int received;
 
-    do {
+    for (; most > 0 && rto_stream_pending(&rto_freertos.stream) >= least; most--) {
         count = rto_stream_read(&rto_freertos.stream, bytes, sizeof(bytes));
         for (at = 0; at < count; at++) {
             board_send(bytes[at]);
         }
-    } while (count > least);
+    }
     while ((received = board_receive()) >= 0) {
         const uint8_t byte = (uint8_t)received;
 
@@ -61,16 +61,20 @@ static void transfer(size_t least)
 #endif
 }
 
-/* Entries come while others are sent: what does not fill half a container waits for the next call. */
+/* What does not fill half a container waits for another call. */
 void recorder_transfer(void)
 {
-    transfer(1024);
+    static unsigned turns;
+
+    transfer(++turns % 20u == 0 ? 0 : 1024, 4);
 }
 
 void recorder_end(void)
 {
     rto_stream_stop(&rto_freertos.stream);
-    transfer(0);
+    while (rto_stream_pending(&rto_freertos.stream) > 0) {
+        transfer(0, 4);
+    }
 }
 
 uint32_t recorder_lost(void)

@@ -33,7 +33,7 @@ pub struct CswlWriter<S> {
 }
 
 /// The byte order of this target.
-pub(crate) const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
+pub(super) const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
     ByteOrder::Big
 } else {
     ByteOrder::Little

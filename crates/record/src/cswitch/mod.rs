@@ -32,7 +32,6 @@ mod thumb_asm;
 #[cfg(target_has_atomic = "32")]
 pub use atomic::AtomicSwitchLog;
 pub use cores::{CurrentCore, PerCoreLogs, SingleCoreLog};
-pub(crate) use cswl::BYTE_ORDER;
 pub use cswl::{ByteSink, CswlWriter, write_raw};
 pub use entry::{BufferMode, LogEntry, UNFINISHED};
 pub use events::SwitchRecorder;

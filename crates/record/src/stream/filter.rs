@@ -80,6 +80,11 @@ impl StreamFilter {
         markers.position(|suppressed| *suppressed == marker)
     }
 
+    /// Whether anything is suppressed.
+    pub(super) fn has_any(&self) -> bool {
+        self.groups != 0 || self.marker_count != 0 || self.handlers.iter().any(|word| *word != 0)
+    }
+
     /// Whether an entry is suppressed.
     pub(super) fn suppresses(&self, kind: u32, operand: u32) -> bool {
         let has = |group: EntryGroup| self.groups & group.bit() != 0;

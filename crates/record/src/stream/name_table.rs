@@ -31,6 +31,8 @@ pub(super) enum Unsent {
     Name(StreamName),
     /// There is nothing to send in this slot.
     Nothing,
+    /// There is no room for the name in this slot.
+    TooLong,
     /// No further slot has a name.
     End,
 }
@@ -81,8 +83,11 @@ impl<const NAMES: usize> NameTable<NAMES> {
             is_handler: slot.is_handler,
             text,
         };
-        if slot.is_sent || name.section_bytes() > room {
+        if slot.is_sent {
             return Unsent::Nothing;
+        }
+        if name.section_bytes() > room {
+            return Unsent::TooLong;
         }
         slot.is_sent = true;
         Unsent::Name(name)
@@ -108,11 +113,15 @@ impl StreamName {
         }
     }
 
+    /// The length of its text with NULs up to a whole word.
+    pub(super) fn padded_bytes(&self) -> usize {
+        self.text.len().wrapping_add(3) & !3
+    }
+
     /// Upper bound of the size of its section, in bytes.
     fn section_bytes(&self) -> usize {
         use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES};
-        self.text
-            .len()
+        self.padded_bytes()
             .wrapping_add(SECTION_HEADER_BYTES + SYMBOL_FIXED_BYTES)
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct StreamState<const NAMES: usize> {
     pub(super) position: ReadPosition,
     /// Whether a reader uses the words that were written.
     pub(super) is_reading: bool,
+    /// Whether there may be names that were not sent.
+    pub(super) has_unsent_names: bool,
     /// Whether the host does not know the suppressed groups yet.
     pub(super) is_filter_new: bool,
     pub(super) filter: StreamFilter,
@@ -61,6 +63,7 @@ impl<M, C, const NAMES: usize> CompactStream<M, C, NAMES> {
                 session: 0,
                 position: ReadPosition::new(0),
                 is_reading: false,
+                has_unsent_names: false,
                 is_filter_new: false,
                 filter: StreamFilter::new(),
                 commands: CommandDecoder::new(),
@@ -147,7 +150,11 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         // One slot at a time, so that interrupts need not wait for a search. Slots are used in
         // their order: a name that is added meanwhile is in a slot that is still to come.
         for index in 0..NAMES {
-            match self.with_state(|state| state.names.set(index, name)) {
+            let is_set = self.with_state(|state| {
+                state.has_unsent_names = true;
+                state.names.set(index, name)
+            });
+            match is_set {
                 Some(false) => {}
                 Some(true) => return true,
                 None => return false,
@@ -163,7 +170,10 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
                 break;
             }
         }
-        self.with_state(|state| state.is_filter_new |= state.filter.groups != 0);
+        self.with_state(|state| {
+            state.has_unsent_names = true;
+            state.is_filter_new |= state.filter.groups != 0;
+        });
     }
 
     /// Suppresses a group of entries, or no longer does. Suppressed entries use the ring, but
@@ -215,6 +225,12 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
             // This recorder has no ring that it sends on request only.
             StreamCommand::Snapshot => {}
         }
+    }
+
+    /// Number of bytes that [`CompactStream::read`] would find in the ring: a sender waits for some
+    /// hundred, because each container has 112 bytes besides its entries.
+    pub fn pending(&self) -> usize {
+        self.with_state(|state| state.ring.used().wrapping_mul(4))
     }
 
     /// Number of entries that found no room since the start.
@@ -347,7 +363,10 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         self.with_state(|state| {
             if state.ring.is_on {
                 let now = self.clock.now();
-                state.ring.push_slow(kind, operand, value, now);
+                let ring = &mut state.ring;
+                if !ring.push_after_pause(kind, operand, value, now) {
+                    ring.push_slow(kind, operand, value, now);
+                }
             }
         });
     }

@@ -123,15 +123,20 @@ impl StreamRing {
         };
     }
 
+    /// Number of words that were not read.
+    pub(super) fn used(&self) -> usize {
+        if self.write >= self.read {
+            distance(self.read, self.write)
+        } else {
+            let size = distance(self.begin, self.end);
+            size.wrapping_sub(distance(self.write, self.read))
+        }
+    }
+
     /// Number of words that can be written without reaching the reader.
     fn room(&self) -> usize {
         let size = distance(self.begin, self.end);
-        let used = if self.write >= self.read {
-            distance(self.read, self.write)
-        } else {
-            size.wrapping_sub(distance(self.write, self.read))
-        };
-        size.wrapping_sub(used).wrapping_sub(1)
+        size.wrapping_sub(self.used()).wrapping_sub(1)
     }
 
     /// Appends a word. There must be room.
@@ -158,6 +163,31 @@ impl StreamRing {
         self.align(2);
         self.put(first);
         self.put(second);
+    }
+
+    /// Appends the first entry after a pause in its long form. Returns `false`, and appends
+    /// nothing, if [`StreamRing::push_slow`] must do it.
+    pub(super) fn push_after_pause(
+        &mut self,
+        kind: u32,
+        operand: u32,
+        value: u32,
+        now: u32,
+    ) -> bool {
+        let ticks = now.wrapping_sub(self.last);
+        if self.write >= self.limit || ticks > MAX_LONG_TICKS {
+            return false;
+        }
+        let at = self.write;
+        // SAFETY: there is room for three words, because `write` is before the limit.
+        unsafe {
+            at.write(kind | HAS_OPERAND | ticks << 6);
+            at.wrapping_add(1).write(operand);
+            at.wrapping_add(2).write(value);
+        }
+        self.last = now;
+        self.write = at.wrapping_add(entry_words(kind | HAS_OPERAND));
+        true
     }
 
     /// Appends an entry at the end of the buffer, after a long pause or after lost entries,
@@ -210,6 +240,6 @@ impl StreamRing {
 }
 
 /// Number of words between two addresses in ascending order.
-fn distance(from: *const u32, to: *const u32) -> usize {
+pub(super) fn distance(from: *const u32, to: *const u32) -> usize {
     (to as usize).wrapping_sub(from as usize) / core::mem::size_of::<u32>()
 }

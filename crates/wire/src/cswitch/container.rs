@@ -11,8 +11,12 @@ pub const ORDER_MARK: u32 = 0x0102_0304;
 /// need no new version are new sections.
 pub const VERSION: u16 = 1;
 
-/// The version of a container with packed entries ([`packed`](super::packed)), the newest.
+/// The version of a container with packed entries ([`packed`](super::packed)).
 pub const PACKED_VERSION: u16 = 2;
+
+/// As [`PACKED_VERSION`], in words of 32 bits: names end with NULs up to a whole word, and the
+/// checksum is a [`WordSum`](super::WordSum). The newest.
+pub const SUMMED_VERSION: u16 = 3;
 
 /// Length of a [`CswlHeader`].
 pub const CSWL_HEADER_BYTES: usize = 24;

@@ -21,7 +21,8 @@ impl SectionTag {
     /// A [`PackedHeader`](super::packed::PackedHeader) and packed entries of one core.
     pub const PACKED: Self = Self(*b"PACK");
     /// The end: the [`Crc32`](super::Crc32) of all preceding bytes, including this
-    /// section's header (4 bytes). Bytes after it do not belong to the container.
+    /// section's header (4 bytes), or from [`SUMMED_VERSION`](super::SUMMED_VERSION) on their
+    /// [`WordSum`](super::WordSum) (8 bytes). Bytes after it do not belong to the container.
     pub const END: Self = Self(*b"END ");
 }
 

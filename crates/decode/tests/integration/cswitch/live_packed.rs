@@ -7,7 +7,8 @@ use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{DiagnosticKind, EventIndex, Trace};
 use rtoscope_wire::cswitch::packed::{PackedEntry, PackedHeader};
 use rtoscope_wire::cswitch::{
-    CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize, SectionHeader, SectionTag,
+    CSWL_HEADER_BYTES, CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize,
+    SUMMED_VERSION, SectionHeader, SectionTag, WordSum,
 };
 use rtoscope_wire::{ByteOrder, Word};
 
@@ -95,6 +96,46 @@ fn items(trace: &Trace, event: u32) -> Vec<u32> {
         other => panic!("{other:?}"),
     });
     numbers.collect()
+}
+
+/// The same container in version 3, with a name of five characters.
+fn summed(packed: &[u8]) -> Vec<u8> {
+    let (header, rest) = packed.split_at(CSWL_HEADER_BYTES);
+    let mut bytes = header.to_vec();
+    bytes[8..10].copy_from_slice(&SUMMED_VERSION.to_le_bytes());
+    let (tag, length) = (SectionTag::NAME, 16);
+    bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
+    bytes.extend(0x2000_u64.to_le_bytes());
+    bytes.extend(b"motor\0\0\0");
+    bytes.extend(&rest[..rest.len() - 16]);
+    let (tag, length) = (SectionTag::END, 8);
+    bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
+    let sums = WordSum::of(&bytes, ORDER).values();
+    bytes.extend(sums.into_iter().flat_map(u32::to_le_bytes));
+    bytes
+}
+
+#[test]
+fn containers_of_words_are_checked_by_their_sums() {
+    let container = |before| Container {
+        core: 0,
+        cores: 1,
+        before,
+        lost: 0,
+        start_ticks: 5,
+    };
+    let one = container(0).with(&[entry(EntryKind::SyncResume, 1, 0x2000, 0)]);
+    let other = summed(&container(1).with(&[entry(EntryKind::SyncResume, 2, 0x2000, 0)]));
+    let trace = decode(&[one.clone(), other.clone()]).trace;
+    assert_eq!(trace.events.len(), 2);
+    assert!(trace.diagnostics.is_empty(), "{:?}", trace.diagnostics);
+    let named = |object: &rtoscope_trace::Object| object.name.to_string() == "motor";
+    assert!(trace.objects.iter().any(named));
+    for byte in CSWL_HEADER_BYTES..other.len() {
+        let mut damaged = other.clone();
+        damaged[byte] ^= 0x80;
+        assert_eq!(decode(&[one.clone(), damaged]).trace.events.len(), 1);
+    }
 }
 
 #[test]

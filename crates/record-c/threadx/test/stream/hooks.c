@@ -22,33 +22,50 @@ static void expect(unsigned kind, uint32_t operand)
           kind, (unsigned long)operand);
 }
 
+static void set_state(TX_THREAD *thread, UINT state)
+{
+  thread->tx_thread_state = state;
+  TX_THREAD_STATE_CHANGE(thread, thread->tx_thread_state)
+}
+
 static void become_ready(TX_THREAD *thread)
 {
   now += 3;
-  expect(RTO_STREAM_READY, thread->rto_number);
-  TX_THREAD_STATE_CHANGE(thread, TX_READY)
+  expect(RTO_STREAM_READY, RTO_THREADX_NUMBER(thread));
+  set_state(thread, TX_READY);
 }
 
+/* Its wait is recorded when the scheduler leaves it. */
 static void stop_being_ready(UINT state)
 {
   now += 7;
-  expect(RTO_STREAM_WAIT, state);
-  TX_THREAD_STATE_CHANGE(_tx_thread_current_ptr, state)
+  set_state(_tx_thread_current_ptr, state);
+}
+
+static void expect_wait(const TX_THREAD *thread)
+{
+  if (thread != TX_NULL && thread->tx_thread_state != TX_READY) {
+    expect(RTO_STREAM_WAIT, thread->tx_thread_state);
+  }
 }
 
 /* PendSV: the scheduler leaves the running thread, and continues another one, or none. */
 static void schedule(TX_THREAD *thread)
 {
+  const TX_THREAD *const left = _tx_thread_current_ptr;
+
   now += 5;
   _tx_thread_execute_ptr = thread;
   if (thread == TX_NULL) {
+    expect_wait(left);
     expect(RTO_STREAM_SLEEP, 0);
   }
   _tx_execution_thread_exit();
   _tx_thread_current_ptr = thread;
   if (thread != TX_NULL) {
     now += 4;
-    expect(RTO_STREAM_RESUME, thread->rto_number);
+    expect_wait(left);
+    expect(RTO_STREAM_RESUME, RTO_THREADX_NUMBER(thread));
     _tx_execution_thread_enter();
   }
 }
@@ -97,6 +114,7 @@ int main(void)
   low->tx_thread_name = "low";
   high->tx_thread_name = "high";
   for (thread = 0; thread < 300; thread++) {
+    threads[thread].tx_thread_state = TX_SUSPENDED;
     TX_THREAD_CREATE_INTERNAL_EXTENSION(&threads[thread])
   }
   _tx_execution_initialize();
@@ -114,8 +132,15 @@ int main(void)
   leave(15);
   schedule(high);
   /* It is resumed before it is suspended: it did not wait. */
-  now += 10;
-  TX_THREAD_STATE_CHANGE(high, TX_READY)
+  become_ready(high);
+  schedule(low);
+  schedule(high);
+  /* It is resumed before the scheduler leaves it: nor did it. */
+  stop_being_ready(TX_QUEUE_SUSP);
+  enter(24);
+  become_ready(high);
+  leave(24);
+  schedule(high);
   stop_being_ready(TX_SEMAPHORE_SUSP);
   schedule(low);
   stop_being_ready(TX_SUSPENDED);
@@ -130,9 +155,8 @@ int main(void)
   /* Another thread suspends a ready one, for which there is no entry, and itself. */
   become_ready(low);
   now += 10;
-  TX_THREAD_STATE_CHANGE(low, TX_SUSPENDED)
+  set_state(low, TX_SUSPENDED);
   stop_being_ready(TX_COMPLETED);
-  TX_THREAD_STATE_CHANGE(late, TX_COMPLETED)
   /* The scheduler leaves a thread for one that a handler suspends before it runs. */
   now += 5;
   _tx_thread_execute_ptr = low;
@@ -141,6 +165,7 @@ int main(void)
   _tx_thread_execute_ptr = TX_NULL;
   now += 9;
   expect(RTO_STREAM_ISR_EXIT, 24);
+  expect_wait(late);
   expect(RTO_STREAM_SLEEP, 0);
   _tx_execution_isr_exit();
   return write_stream(file);

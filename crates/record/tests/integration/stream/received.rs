@@ -4,8 +4,8 @@ use rtoscope_wire::cswitch::packed::{
     PACKED_HEADER_BYTES, PAUSE_TICKS, PAUSES, PackedEntries, PackedHeader,
 };
 use rtoscope_wire::cswitch::{
-    CSWL_HEADER_BYTES, CoreHistory, Crc32, CswlHeader, EntryKind, PACKED_VERSION,
-    SECTION_HEADER_BYTES, SectionHeader, SectionTag,
+    CSWL_HEADER_BYTES, CoreHistory, CswlHeader, EntryKind, SECTION_HEADER_BYTES, SUMMED_VERSION,
+    SectionHeader, SectionTag, WordSum,
 };
 
 /// An entry other than one that lets time pass.
@@ -39,10 +39,14 @@ impl Received {
     /// Receives a container, and checks that it continues those before it.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let header = CswlHeader::read(bytes).unwrap().unwrap();
-        assert_eq!((header.version, header.counter_bits), (PACKED_VERSION, 32));
+        assert_eq!((header.version, header.counter_bits), (SUMMED_VERSION, 32));
         let order = header.order;
         let number = |bytes: &[u8]| u64::from_ne_bytes(bytes[..8].try_into().unwrap());
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let text = |bytes: &[u8]| {
+            assert_eq!(bytes.len() % 4, 0);
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            text.trim_end_matches('\0').to_owned()
+        };
         let mut at = CSWL_HEADER_BYTES;
         loop {
             let section = SectionHeader::read(&bytes[at..], order).unwrap();
@@ -65,10 +69,9 @@ impl Received {
                     self.push_entries(header, entries);
                 }
                 SectionTag::END => {
-                    let mut sum = Crc32::new();
-                    sum.update(&bytes[..content]);
-                    assert_eq!(data, sum.value().to_ne_bytes());
-                    assert_eq!(bytes.len(), content + 4);
+                    let sums = WordSum::of(&bytes[..content], order).values();
+                    assert_eq!(data, sums.map(u32::to_ne_bytes).concat());
+                    assert_eq!(bytes.len(), content + 8);
                     return;
                 }
                 other => panic!("an unexpected section {other:?}"),

@@ -18,6 +18,7 @@ typedef unsigned UINT;
 
 typedef struct TX_THREAD_STRUCT {
   const char *tx_thread_name;
+  UINT tx_thread_state;
   TX_THREAD_USER_EXTENSION
 } TX_THREAD;
 
