@@ -19,6 +19,9 @@ pub struct Gap {
     /// other cores' events are complete. `None` if events of any core may be
     /// missing.
     pub core: Option<u8>,
+    /// Whether the target restarted there, which need not lose events: no thread, wait or
+    /// ownership from before exists any more.
+    pub is_restart: bool,
 }
 
 /// The start of a trace that is a part of a longer recording. Events of the
@@ -221,6 +224,7 @@ mod tests {
             next_event: EventIndex(next_event),
             missing: None,
             core,
+            is_restart: false,
         }
     }
 

@@ -3,8 +3,8 @@
 use crate::cache::AddressCache;
 use crate::threadx::wait_reason;
 use rtoscope_trace::{
-    Address, ContextId, ContextKind, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent,
-    Trace, WaitReason,
+    Address, ContextId, ContextKind, Contexts, Event, EventIndex, Interpret, IsrFunction, Resource,
+    SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ pub struct CswitchInterpreter {
     thread_ids: HashMap<u64, ContextId>,
     /// Number of the trace's contexts that these are from.
     contexts_taken: usize,
+    /// Number of the trace's reassigned addresses that are applied.
+    reassigned: usize,
 }
 
 /// Marks the absence of a routine.
@@ -33,6 +35,7 @@ impl Default for CswitchInterpreter {
             recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
             thread_ids: HashMap::new(),
             contexts_taken: 0,
+            reassigned: 0,
         }
     }
 }
@@ -64,7 +67,14 @@ impl CswitchInterpreter {
 
 impl CswitchInterpreter {
     /// The thread whose name is at a pointer.
-    fn thread(&mut self, trace: &Trace, name: u64) -> ContextId {
+    fn thread(&mut self, trace: &Trace, name: u64, event: EventIndex) -> ContextId {
+        while let Some((from, address, thread)) = trace.contexts.reassigned().get(self.reassigned)
+            && *from <= event
+        {
+            self.thread_ids.insert(address.0, *thread);
+            self.recent_threads.insert(address.0, *thread);
+            self.reassigned += 1;
+        }
         match self.recent_threads.get(name) {
             Some(thread) if thread != ContextId::UNKNOWN => thread,
             _ => self.look_up_thread(trace, name),
@@ -116,7 +126,7 @@ impl Interpret for CswitchInterpreter {
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
             EntryKind::Ready => SchedEvent::Resume {
-                thread: self.thread(trace, address),
+                thread: self.thread(trace, address, event.index),
                 wait_reason: WaitReason::Other,
                 next: ContextId::UNKNOWN,
             },

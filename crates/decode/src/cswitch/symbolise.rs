@@ -76,22 +76,27 @@ impl NameStats {
 
 /// Resolves the threads and code addresses of a log.
 pub(super) fn resolve_names(
-    known: &ContextIds,
+    known: &ContextIds<'_>,
     log: &SwitchLog<'_>,
     firmware: FirmwareFiles<'_>,
     encoding: TextEncoding,
 ) -> ResolvedNames {
-    let read = |pointer: u64| {
+    let read_as = |pointer: u64, brought: Option<&[u8]>| {
         let in_firmware = firmware.text(pointer);
-        log.name_source.read(pointer, in_firmware, encoding)
+        log.name_source
+            .read(pointer, brought, in_firmware, encoding)
+    };
+    let read = |pointer: u64| {
+        let brought = log.name_source.container_names.get(&pointer).copied();
+        read_as(pointer, brought)
     };
     let mut census = NameStats::default();
     let mut names = Vec::new();
     let mut threads = Vec::new();
-    for context in known.contexts.threads() {
+    for (context, text) in known.contexts.threads().zip(known.thread_texts()) {
         let pointer = context.address.0;
         census.threads += 1;
-        let name = match read(pointer) {
+        let name = match read_as(pointer, *text) {
             Ok(name) => {
                 names.push((pointer, name.clone()));
                 Some(name)

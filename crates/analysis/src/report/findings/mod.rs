@@ -14,7 +14,7 @@ use super::{CoreCpuTimes, View, stacks};
 use crate::levels::LevelExtreme;
 use crate::schedule::{Inversion, ThreadState};
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{ContextId, DiagnosticKind, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, DiagnosticKind, EventIndex, ObjectClass, ResourceId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -523,9 +523,12 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
 }
 
 fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
-    let restarts = &view.active.restarts;
-    let is_loss = |gap: &&Gap| restarts.binary_search(&gap.next_event).is_err();
-    let gaps: Vec<_> = view.trace.gaps.iter().filter(is_loss).collect();
+    let gaps: Vec<_> = view
+        .trace
+        .gaps
+        .iter()
+        .filter(|gap| !gap.is_restart)
+        .collect();
     let Some(first) = gaps.first() else {
         return;
     };

@@ -26,7 +26,7 @@ use crate::sections::ContainerFramer;
 use chunk::CswitchChunk;
 use core_merger::CoreMerger;
 use logged_event::LoggedEvent;
-use name_table::NameTable;
+pub(super) use name_table::NameTable;
 use rtoscope_trace::Clock;
 use rtoscope_wire::cswitch::CswlHeader;
 use snapshot::SnapshotOverlap;
@@ -104,15 +104,26 @@ impl CswitchLiveDecoder {
         if let Some(bits) = self.options.counter_bits {
             log.layout.counter_bits = bits;
         }
-        if self.names.lacks_names_of(&log) {
-            Arc::make_mut(&mut self.names).merge(&log);
-        }
         let mut merger = self.merger_for(&log);
         merger.expect_cores(cores);
         let before = merger.clone();
-        let last = match self.replayed_container.take() {
+        let replayed = self.replayed_container.take();
+        let overlaps = match &replayed {
+            Some(last) => last.overlaps.clone(),
+            None => merger.snapshot_overlaps(&log),
+        };
+        if let Some(events) = merger.end_run(&overlaps)
+            && replayed.is_none()
+        {
+            self.store_events(&events);
+            Arc::make_mut(&mut self.names).restart();
+        }
+        if self.names.lacks_names_of(&log) {
+            Arc::make_mut(&mut self.names).merge(&log);
+        }
+        let events = merger.merge(&log, &overlaps, self.names.epoch(), at);
+        let last = match replayed {
             Some(last) => {
-                merger.merge(&log, &last.overlaps, at);
                 if last.is_finished {
                     merger.flush();
                 }
@@ -120,8 +131,6 @@ impl CswitchLiveDecoder {
                 last
             }
             None => {
-                let overlaps = merger.snapshot_overlaps(&log);
-                let events = merger.merge(&log, &overlaps, at);
                 self.store_events(&events);
                 LastContainer {
                     offset,
