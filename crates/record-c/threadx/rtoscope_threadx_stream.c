@@ -47,17 +47,22 @@ static uint8_t handler_number(void)
 static const TX_THREAD *running;
 static unsigned handlers;
 static bool is_idle;
-static uint32_t threads;
 
 void rto_threadx_created(TX_THREAD *thread)
 {
     uint32_t before;
 
     RTO_STREAM_DISABLE(before);
-    thread->rto_number = ++threads;
-    if (thread->tx_thread_name != TX_NULL) {
-        (void)rto_stream_name(&rto_threadx_stream, thread->rto_number, thread->tx_thread_name);
-    }
+    thread->rto_number = rto_stream_create_thread(&rto_threadx_stream, thread->tx_thread_name);
+    RTO_STREAM_RESTORE(before);
+}
+
+void rto_threadx_deleted(TX_THREAD *thread)
+{
+    uint32_t before;
+
+    RTO_STREAM_DISABLE(before);
+    rto_stream_delete_thread(&rto_threadx_stream, thread->rto_number);
     RTO_STREAM_RESTORE(before);
 }
 

@@ -14,7 +14,7 @@
 
 #ifndef __ASSEMBLER__
 
-/* The fields of a thread: its number in the stream from 1 on, and whether it is ready. */
+/* The fields of a thread: its number in the stream, and whether it is ready. */
 #define RTO_THREADX_FIELDS \
     unsigned rto_number; \
     unsigned rto_is_ready;
@@ -31,10 +31,14 @@ struct TX_THREAD_STRUCT;
 /* A thread is created: names it. */
 void rto_threadx_created(struct TX_THREAD_STRUCT *thread);
 
+/* A thread is deleted: its number and the place of its name are free. */
+void rto_threadx_deleted(struct TX_THREAD_STRUCT *thread);
+
 /* The state of a thread changes: it becomes ready, or stops being ready. */
 void rto_threadx_state(struct TX_THREAD_STRUCT *thread, unsigned state);
 
 #define TX_THREAD_CREATE_INTERNAL_EXTENSION(thread) rto_threadx_created(thread);
+#define TX_THREAD_DELETE_PORT_COMPLETION(thread) rto_threadx_deleted(thread);
 #define TX_THREAD_STATE_CHANGE(thread, state) rto_threadx_state(thread, state);
 
 #endif

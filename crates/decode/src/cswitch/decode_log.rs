@@ -73,6 +73,7 @@ fn decode_words<W: Word + Sync>(
     diagnostics.extend(log_diagnostics::name_diagnostics(
         &named,
         log.is_self_contained,
+        log.name_source.stream.is_some(),
         firmware,
     ));
     let locate = |address| location_text(named.code_locations.get(address)?);

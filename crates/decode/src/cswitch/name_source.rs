@@ -26,6 +26,8 @@ pub(super) enum NameError {
     Unmapped,
     /// It points to text that is not printable.
     Unprintable,
+    /// The recorder had no room for it.
+    Refused,
 }
 
 impl<'a> NameSource<'a> {
@@ -56,7 +58,10 @@ impl<'a> NameSource<'a> {
         let in_memory =
             |bytes: &[u8]| (!bytes.is_empty()).then(|| parse_terminated(bytes, encoding));
         let texts = [
-            brought.map(|bytes| parse_printable(bytes, encoding)),
+            brought.map(|bytes| match bytes {
+                [] => Err(NameError::Refused),
+                bytes => parse_printable(bytes, encoding),
+            }),
             recorded.and_then(in_memory),
             in_memory(firmware),
         ];

@@ -32,6 +32,8 @@ pub(super) struct NameStats {
     pub(super) unmapped_names: NameFailures,
     /// Pointers to text that is not printable.
     pub(super) unprintable_names: NameFailures,
+    /// Numbers of threads for whose names the recorder had no room.
+    pub(super) refused_names: NameFailures,
     pub(super) markers: usize,
     /// Markers without a readable name.
     pub(super) unnamed_markers: NameFailures,
@@ -65,7 +67,7 @@ impl NameFailures {
 impl NameStats {
     /// Threads without a name.
     pub(super) fn unnamed_threads(&self) -> usize {
-        self.unmapped_names.count + self.unprintable_names.count
+        self.unmapped_names.count + self.unprintable_names.count + self.refused_names.count
     }
 
     /// Addresses that must be in code.
@@ -107,6 +109,10 @@ pub(super) fn resolve_names(
             }
             Err(NameError::Unprintable) => {
                 census.unprintable_names.add(pointer);
+                None
+            }
+            Err(NameError::Refused) => {
+                census.refused_names.add(pointer);
                 None
             }
         };

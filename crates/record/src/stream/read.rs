@@ -114,8 +114,8 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
     /// Writes the names that were not sent and have room. Returns whether there is one.
     fn write_names(&self, container: &mut ContainerBuffer<'_>) -> bool {
         let mut has_names = false;
+        let reserve = FIXED_BYTES + ENTRIES_RESERVE;
         for index in 0..NAMES {
-            let reserve = FIXED_BYTES + ENTRIES_RESERVE;
             let room = container.room().saturating_sub(reserve);
             match self.with_state(|state| state.names.take_unsent(index, room)) {
                 Unsent::Name(name) => {
@@ -125,6 +125,11 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
                 Unsent::Nothing => {}
                 Unsent::End => break,
             }
+        }
+        let room = container.room().saturating_sub(reserve);
+        if let Some(name) = self.with_state(|state| state.names.take_nameless(room)) {
+            container.push_name(name);
+            has_names = true;
         }
         has_names
     }

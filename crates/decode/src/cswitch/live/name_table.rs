@@ -2,6 +2,7 @@
 
 use super::super::log::{EntryLayout, SwitchLog};
 use super::super::name_source::NameSource;
+use super::super::packed::HANDLER_NAME;
 use super::super::{cswl_reader, cswl_writer};
 use crate::sections;
 use rtoscope_symbols::Symbol;
@@ -42,6 +43,17 @@ impl NameTable {
     /// The current epoch.
     pub(super) fn epoch(&self) -> u32 {
         self.epoch
+    }
+
+    /// Whether a container of this run of the target brought a name.
+    pub(super) fn has_names(&self) -> bool {
+        let begin = self.begin_after(self.restarts.len());
+        let mut all = self
+            .names
+            .iter()
+            .flat_map(|(number, all)| all.iter().map(move |it| (number, it)));
+        // The reader itself names handlers.
+        all.any(|(number, name)| *number != HANDLER_NAME && name.last >= begin)
     }
 
     /// The target restarted: it names everything again.

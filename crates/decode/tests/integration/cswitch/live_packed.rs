@@ -6,6 +6,7 @@ use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{DiagnosticKind, EventIndex, Interpret as _, SchedEvent, Trace};
+use rtoscope_wire::cswitch::command::StreamCommand;
 use rtoscope_wire::cswitch::packed::{PackedEntry, PackedHeader};
 use rtoscope_wire::cswitch::{
     CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize, SectionHeader, SectionTag,
@@ -291,6 +292,39 @@ fn a_name_belongs_to_a_number_until_the_next_one() {
         let thread = pair[1].context;
         let ready = interpreter.sched_event(&trace, &pair[0]);
         assert!(matches!(ready, SchedEvent::Resume { thread: ready, .. } if ready == thread));
+    }
+}
+
+#[test]
+fn a_name_without_room_is_said() {
+    let trace = decode(&run(1, 0, &[(7, "")], 9)).trace;
+    let mut found = trace.diagnostics.iter();
+    let found = found.find(|it| it.kind == DiagnosticKind::UnresolvedName);
+    assert!(found.unwrap().message.contains("no room for more names"));
+    assert_eq!(thread_names(&trace), ["0x7"; 3]);
+}
+
+#[test]
+fn names_are_asked_for_if_they_were_sent_before() {
+    let mut live = LiveDecoder::new(LiveOptions {
+        options: DecodeOptions::default(),
+        format: None,
+        max_events: u64::MAX,
+    });
+    let names = Some(StreamCommand::SendNames.to_bytes().to_vec());
+    let camera = [(7, "camera")];
+    for (run, expected) in [
+        (run(1, 0, &camera, 9), None),
+        // After a restart, and again after one that is complete.
+        (run(1, 5, &[], 1), names.clone()),
+        (run(1, 0, &[], 1), None),
+        (run(1, 7, &camera, 0), None),
+    ] {
+        for container in run {
+            live.push(&container, HostTime(0));
+        }
+        assert_eq!(live.take_request(), expected);
+        assert_eq!(live.take_request(), None);
     }
 }
 

@@ -83,6 +83,23 @@ static int write_stream(FILE *file)
   return masked == 0 && fclose(file) == 0 && fclose(truth) == 0 ? 0 : 3;
 }
 
+/* A thread that is deleted and created again keeps its number, and so its name. */
+static bool keeps_number(TX_THREAD *thread)
+{
+  const unsigned number = thread->rto_number;
+  unsigned round;
+
+  for (round = 0; round < 1000; round++) {
+    TX_THREAD_DELETE_PORT_COMPLETION(thread)
+    thread->rto_number = 0;
+    TX_THREAD_CREATE_INTERNAL_EXTENSION(thread)
+    if (thread->rto_number != number) {
+      return false;
+    }
+  }
+  return true;
+}
+
 int main(void)
 {
   static uint32_t words[1024];
@@ -143,5 +160,5 @@ int main(void)
   expect(RTO_STREAM_ISR_EXIT, 24);
   expect(RTO_STREAM_SLEEP, 0);
   _tx_execution_isr_exit();
-  return write_stream(file);
+  return keeps_number(high) ? write_stream(file) : 4;
 }
