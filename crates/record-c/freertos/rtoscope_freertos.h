@@ -10,8 +10,9 @@
  *
  *     rto_freertos_start(words, 2048, &DWT->CYCCNT, configCPU_CLOCK_HZ);
  *
- * Call rto_freertos_start first in main, before tasks are created, and send what
- * rto_stream_read(&rto_freertos.stream, ...) returns from a task of low priority.
+ * Call rto_freertos_start first in main, before tasks are created. A task of low priority sends what
+ * rto_stream_read(&rto_freertos.stream, ...) returns, and passes what the host sends to
+ * rto_stream_take.
  *
  * Handlers of the application begin with traceISR_ENTER(). They end with portYIELD_FROM_ISR(),
  * which calls traceISR_EXIT() from V11 on, or with traceISR_EXIT(). Before V11, the handler of the

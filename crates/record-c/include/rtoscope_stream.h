@@ -22,9 +22,11 @@
  *     while ((length = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
  *         uart_write(bytes, length);
  *     }
+ *     length = uart_read(bytes, sizeof(bytes));
+ *     rto_stream_take(&stream, bytes, length);
  *
- * If the host can send bytes, pass them to rto_stream_take: it starts, stops and filters the
- * recording. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
+ * The last two lines are for a host that can send: it starts, stops and filters the recording, and
+ * asks for names when it connects later. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
  * packed entries, which every command of rtoscope reads as a file or live.
  *
  * Arm Cortex-M and RISC-V in machine mode with GCC or Clang: complete. Elsewhere, define before

@@ -5,8 +5,9 @@
  *
  *     rto_stream_start(&rto_threadx_stream, words, 1024, &DWT_CYCCNT, core_hz);
  *
- * before tx_kernel_enter, and rto_stream_read(&rto_threadx_stream, ...) in a thread of low
- * priority.
+ * before tx_kernel_enter. A thread of low priority sends what
+ * rto_stream_read(&rto_threadx_stream, ...) returns, and passes what the host sends to
+ * rto_stream_take.
  */
 #include "tx_api.h"
 #include "tx_thread.h"

@@ -65,7 +65,11 @@ pub(crate) fn gaps<T: Timeline>(view: &View<'_>, to: &mut T) -> io::Result<()> {
             ("first event after", Event(gap.next_event)),
         ];
         let times = view.trace.gap_bounds(gap);
-        to.slice(track, times, Class::Gap, "events missing", &arguments)?;
+        let name = match gap.is_restart {
+            true => "target restarted",
+            false => "events missing",
+        };
+        to.slice(track, times, Class::Gap, name, &arguments)?;
     }
     Ok(())
 }
