@@ -134,6 +134,14 @@ impl Trace {
         before.find(|event| self.events.core(*event).unwrap_or_default() == core)
     }
 
+    /// Whether the target restarted before an event.
+    pub fn is_restart(&self, event: EventIndex) -> bool {
+        let first = self.gaps.partition_point(|gap| gap.next_event < event);
+        let gaps = self.gaps.iter().skip(first);
+        let mut gaps = gaps.take_while(|gap| gap.next_event == event);
+        gaps.any(|gap| gap.is_restart)
+    }
+
     /// The start and end of a gap: the last event before it, else the start of
     /// the trace, and the first event after it.
     pub fn gap_bounds(&self, gap: &Gap) -> [Ticks; 2] {

@@ -28,11 +28,7 @@ pub(super) fn active_object_event(
 
 /// Whether the target started before it sent its configuration.
 pub(super) fn is_restart(trace: &Trace, event: &Event) -> bool {
-    let gap = trace
-        .gaps
-        .binary_search_by_key(&event.index, |gap| gap.next_event);
-    let gap = gap.ok().and_then(|gap| trace.gaps.get(gap));
-    event.index.0 == 0 || gap.is_some_and(|gap| gap.is_restart)
+    event.index.0 == 0 || trace.is_restart(event.index)
 }
 
 /// Maximum number of records to look back for the last one of a state machine.
