@@ -41,6 +41,7 @@ impl TracePart {
             next_event: EventIndex(index as u32),
             missing: None,
             core: (count & 16 != 0).then(|| core(index)),
+            is_restart: count & 32 != 0,
         };
         indices.map(gap).take(usize::from(count & 15)).collect()
     }

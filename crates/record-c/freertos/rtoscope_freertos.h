@@ -11,8 +11,9 @@
  *
  *     rto_freertos_start(words, 2048, &DWT->CYCCNT, configCPU_CLOCK_HZ);
  *
- * Call rto_freertos_start first in main, before tasks are created, and send what
- * rto_stream_read(&rto_freertos.stream, ...) returns from a task of low priority.
+ * Call rto_freertos_start first in main, before tasks are created. A task of low priority sends what
+ * rto_stream_read(&rto_freertos.stream, ...) returns, and passes what the host sends to
+ * rto_stream_take.
  *
  * Handlers of the application begin with traceISR_ENTER(). They end with portYIELD_FROM_ISR(),
  * which calls traceISR_EXIT() from V11 on, or with traceISR_EXIT(). Before V11, the handler of the
@@ -54,6 +55,11 @@
 #endif
 #endif
 
+#if RTO_FREERTOS_RECORDER == RTO_FREERTOS_STREAM
+/* The kernel keeps this field for recorders: vTaskSetTaskNumber must not be called. */
+#define RTO_FREERTOS_NUMBER(tcb) ((uint32_t)(tcb)->uxTaskNumber)
+#endif
+
 #include "rtoscope_freertos_port.h"
 
 #if RTO_FREERTOS_RECORDER == RTO_FREERTOS_STREAM
@@ -70,7 +76,16 @@
 #define RTOSCOPE_FREERTOS_H
 
 /* Tasks. The macros are expanded in tasks.c, where the members are known. */
-#if RTO_FREERTOS_RECORDER != RTO_FREERTOS_THREADX
+#if RTO_FREERTOS_RECORDER == RTO_FREERTOS_STREAM
+#define traceTASK_CREATE(task) \
+    ((task)->uxTaskNumber = rto_freertos_create((const char *)(task)->pcTaskName, \
+                                                (task)->uxPriority == tskIDLE_PRIORITY))
+#define traceTASK_DELETE(task) \
+    do { \
+        rto_freertos_delete(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB); \
+        rto_stream_delete_thread(&rto_freertos.stream, RTO_FREERTOS_NUMBER(task)); \
+    } while (0)
+#elif RTO_FREERTOS_RECORDER == RTO_FREERTOS_CSWITCH
 #define traceTASK_CREATE(task) \
     rto_freertos_create(RTO_FREERTOS_TASK(task), (task)->uxPriority == tskIDLE_PRIORITY)
 #define traceTASK_DELETE(task) \

@@ -86,7 +86,7 @@ static RTO_FREERTOS_INLINE void rto_freertos_delete(struct rto_freertos_task tas
 #define traceQUEUE_RECEIVE(queue) rto_freertos_queue((queue)->ucQueueType, false, (queue))
 #define traceQUEUE_RECEIVE_FROM_ISR(queue) traceQUEUE_RECEIVE(queue)
 #define traceTASK_NOTIFY(index) \
-    rto_freertos_marker(RTO_FREERTOS_NOTIFY, (uint32_t)pxTCB->uxTCBNumber)
+    rto_freertos_marker(RTO_FREERTOS_NOTIFY, RTO_FREERTOS_NUMBER(pxTCB))
 #define traceSTREAM_BUFFER_SEND(buffer, sent) \
     rto_freertos_object(RTO_FREERTOS_STREAM_SEND, (buffer))
 #define traceSTREAM_BUFFER_SEND_FROM_ISR(buffer, sent) traceSTREAM_BUFFER_SEND(buffer, sent)
@@ -97,9 +97,9 @@ static RTO_FREERTOS_INLINE void rto_freertos_delete(struct rto_freertos_task tas
 #define traceEVENT_GROUP_SET_BITS(group, bits) rto_freertos_object(RTO_FREERTOS_EVENTS, (group))
 #define traceTIMER_EXPIRED(timer) rto_freertos_object(RTO_FREERTOS_TIMER, (timer))
 #define traceTASK_PRIORITY_INHERIT(task, priority) \
-    rto_freertos_marker(RTO_FREERTOS_INHERIT, (uint32_t)(task)->uxTCBNumber)
+    rto_freertos_marker(RTO_FREERTOS_INHERIT, RTO_FREERTOS_NUMBER(task))
 #define traceTASK_PRIORITY_DISINHERIT(task, priority) \
-    rto_freertos_marker(RTO_FREERTOS_DISINHERIT, (uint32_t)(task)->uxTCBNumber)
+    rto_freertos_marker(RTO_FREERTOS_DISINHERIT, RTO_FREERTOS_NUMBER(task))
 #endif
 
 #endif /* RTOSCOPE_FREERTOS_MARKERS_H */

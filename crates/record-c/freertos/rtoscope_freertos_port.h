@@ -94,7 +94,13 @@ static RTO_FREERTOS_INLINE uint8_t rto_freertos_handler(void)
 #endif
 #endif
 
-/* A task. Its number is unique; address and name may be those of a deleted one. */
+/* A task's number. Unlike address and name, it is not that of a deleted task, except in the compact
+   stream, where a deleted task of the same name had it. */
+#ifndef RTO_FREERTOS_NUMBER
+#define RTO_FREERTOS_NUMBER(tcb) ((uint32_t)(tcb)->uxTCBNumber)
+#endif
+
+/* A task. */
 struct rto_freertos_task {
   uint32_t number;
   uint32_t priority;
@@ -116,7 +122,7 @@ rto_freertos_task(uint32_t number, const void *tcb, const char *name, uint32_t p
 
 /* The members are known where the macro is used, in tasks.c. */
 #define RTO_FREERTOS_TASK(tcb) \
-    rto_freertos_task((uint32_t)(tcb)->uxTCBNumber, (tcb), (const char *)(tcb)->pcTaskName, \
+    rto_freertos_task(RTO_FREERTOS_NUMBER(tcb), (tcb), (const char *)(tcb)->pcTaskName, \
                       (uint32_t)(tcb)->uxPriority)
 
 /* Why tasks wait: ThreadX's thread states, with 0 for a reason that is not known. */

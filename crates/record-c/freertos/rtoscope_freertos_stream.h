@@ -22,8 +22,6 @@ extern "C" {
 /* The recorder. All members but `stream` are private. */
 struct rto_freertos {
   struct rto_stream stream;
-  /* The number of the idle task. */
-  uint32_t idle;
   /* Why the running task will wait, if it does. */
   enum rto_freertos_wait reason;
   /* The entry that the task waits which was switched out last, 0 if it does not. */
@@ -38,8 +36,8 @@ extern struct rto_freertos rto_freertos;
 bool rto_freertos_start(uint32_t *words, size_t size, volatile const uint32_t *counter,
                         uint32_t frequency_hz);
 
-/* Names a task that was created. */
-void rto_freertos_create(struct rto_freertos_task task, bool has_idle_priority);
+/* Names a task that was created, and returns its number: 0 for the idle task. */
+uint32_t rto_freertos_create(const char *name, bool has_idle_priority);
 
 static RTO_FREERTOS_INLINE void rto_freertos_switched_in(struct rto_freertos_task task)
 {
@@ -47,7 +45,7 @@ static RTO_FREERTOS_INLINE void rto_freertos_switched_in(struct rto_freertos_tas
 
   rto_freertos.wait = 0;
   rto_stream_write_words(&rto_freertos.stream, wait,
-                         task.number == rto_freertos.idle
+                         task.number == 0
                              ? (uint32_t)RTO_STREAM_SLEEP
                              : (uint32_t)RTO_STREAM_RESUME | task.number << 6);
 }
@@ -132,14 +130,16 @@ bool rto_freertos_start(uint32_t *words, size_t size, volatile const uint32_t *c
   return rto_stream_start(&rto_freertos.stream, words, size, counter, frequency_hz);
 }
 
-void rto_freertos_create(struct rto_freertos_task task, bool has_idle_priority)
+uint32_t rto_freertos_create(const char *name, bool has_idle_priority)
 {
-  if (rto_freertos_is_idle(task.name, has_idle_priority)) {
-    rto_freertos.idle = task.number;
-    return;
+  uint32_t number;
+
+  if (rto_freertos_is_idle(name, has_idle_priority)) {
+    return 0;
   }
-  (void)rto_stream_name(&rto_freertos.stream, task.number, task.name);
-  rto_freertos_insert(&rto_freertos.waiting, task.number);
+  number = rto_stream_create_thread(&rto_freertos.stream, name);
+  rto_freertos_insert(&rto_freertos.waiting, number);
+  return number;
 }
 
 #ifdef __cplusplus

@@ -26,9 +26,11 @@
  *     for (count = 0; count < 4 && rto_stream_pending(&stream) >= least; count++) {
  *         uart_write(bytes, rto_stream_read(&stream, bytes, sizeof(bytes)));
  *     }
+ *     length = uart_read(bytes, sizeof(bytes));
+ *     rto_stream_take(&stream, bytes, length);
  *
- * If the host can send bytes, pass them to rto_stream_take: it starts, stops and filters the
- * recording. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
+ * The last two lines are for a host that can send: it starts, stops and filters the recording, and
+ * asks for names when it connects later. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
  * packed entries, which every command of rtoscope reads as a file or live.
  *
  * Arm Cortex-M and RISC-V in machine mode with GCC, Clang or Arm Compiler 6, Cortex-M with IAR or
@@ -49,7 +51,7 @@
 extern "C" {
 #endif
 
-/* Maximum number of names, and size of a name with its NUL. */
+/* Maximum number of names at a time, and size of a name with its NUL. */
 #ifndef RTO_STREAM_NAMES
 #define RTO_STREAM_NAMES 32
 #endif
@@ -157,6 +159,8 @@ struct rto_stream_name {
   char text[RTO_STREAM_NAME_SIZE];
   bool is_handler;
   bool is_sent;
+  /* Whether its thread was deleted. */
+  bool is_free;
 };
 
 /* The recorder of one core. All members are private. */
@@ -189,6 +193,11 @@ struct rto_stream {
   uint16_t cores;
   uint16_t names;
   bool has_unsent_names;
+  /* Number of threads with numbers of rto_stream_create_thread, and the last number without room
+     for its name. */
+  uint32_t threads;
+  uint32_t nameless;
+  bool has_nameless, is_nameless_new;
   struct rto_stream_name name[RTO_STREAM_NAMES];
   volatile bool is_paused;
   /* Whether the ring keeps the newest entries instead of the oldest, and the end of what
@@ -224,10 +233,23 @@ void rto_stream_stop(struct rto_stream *stream);
    rto_stream_read. */
 void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores);
 
+/* Sets a number that differs each time the target starts: of a register of random numbers, or of a
+   variable that a reset keeps and each start increments. The host recognises a restart without it
+   as well, unless it misses the first containers after it. Call it before rto_stream_start. */
+void rto_stream_set_boot(struct rto_stream *stream, uint16_t boot);
+
 /* Names a thread or a marker by the number in its entries, or an interrupt handler. Names are
    cut after 31 bytes. Returns false if there are RTO_STREAM_NAMES already. */
 bool rto_stream_name(struct rto_stream *stream, uint32_t id, const char *text);
 bool rto_stream_name_handler(struct rto_stream *stream, uint32_t handler, const char *text);
+
+/* A thread is created: names it, and returns its number for entries, from 1 on. A thread with the
+   name of a deleted one has the number of that one, so that names last. Threads may call this and
+   the next function while no other thread can run. */
+uint32_t rto_stream_create_thread(struct rto_stream *stream, const char *text);
+
+/* The thread with that number is deleted: another one may have the place of its name. */
+void rto_stream_delete_thread(struct rto_stream *stream, uint32_t thread);
 
 /* Sends all names again with the next bytes, as for a host that has just connected. */
 void rto_stream_resend_names(struct rto_stream *stream);
@@ -880,25 +902,52 @@ void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores
   stream->cores = cores;
 }
 
+void rto_stream_set_boot(struct rto_stream *stream, uint16_t boot)
+{
+  stream->session = (uint32_t)boot << 16;
+}
+
+/* The place of the name of a number, or the first unused one. */
+static uint16_t rto_stream_find_name(const struct rto_stream *stream, uint32_t id, bool is_handler)
+{
+  uint16_t number = 0;
+
+  while (number < stream->names &&
+         (stream->name[number].id != id || stream->name[number].is_handler != is_handler)) {
+    number++;
+  }
+  return number;
+}
+
 static bool rto_stream_add_name(struct rto_stream *stream, uint32_t id, const char *text,
                                 bool is_handler)
 {
   struct rto_stream_name *name;
+  uint16_t number = rto_stream_find_name(stream, id, is_handler);
   size_t length;
-  uint16_t number;
 
-  for (number = 0; number < stream->names; number++) {
-    if (stream->name[number].id == id && stream->name[number].is_handler == is_handler) {
-      break;
+  if (number == RTO_STREAM_NAMES) {
+    /* The name of a deleted thread makes room once it was sent. */
+    number = 0;
+    while (number < RTO_STREAM_NAMES &&
+           !(stream->name[number].is_free && stream->name[number].is_sent)) {
+      number++;
     }
   }
   if (number == RTO_STREAM_NAMES) {
+    if (!is_handler) {
+      stream->nameless = id;
+      stream->has_nameless = true;
+      stream->is_nameless_new = true;
+      stream->has_unsent_names = true;
+    }
     return false;
   }
   name = &stream->name[number];
   name->id = id;
   name->is_handler = is_handler;
   name->is_sent = false;
+  name->is_free = false;
   for (length = 0; length < RTO_STREAM_NAME_SIZE - 1 && text[length] != '\0'; length++) {
     name->text[length] = text[length];
   }
@@ -922,6 +971,42 @@ bool rto_stream_name_handler(struct rto_stream *stream, uint32_t handler, const 
   return rto_stream_add_name(stream, handler, text, true);
 }
 
+uint32_t rto_stream_create_thread(struct rto_stream *stream, const char *text)
+{
+  uint16_t number;
+
+  for (number = 0; text != NULL && number < stream->names; number++) {
+    struct rto_stream_name *const name = &stream->name[number];
+    size_t at = 0;
+
+    while (at < RTO_STREAM_NAME_SIZE - 1 && text[at] != '\0' && name->text[at] == text[at]) {
+      at++;
+    }
+    if (name->is_free &&
+        name->text[at] == (at < RTO_STREAM_NAME_SIZE - 1 ? text[at] : '\0')) {
+      name->is_free = false;
+      return name->id;
+    }
+  }
+  /* A marker may have the number. */
+  do {
+    stream->threads++;
+  } while (rto_stream_find_name(stream, stream->threads, false) < stream->names);
+  if (text != NULL) {
+    (void)rto_stream_add_name(stream, stream->threads, text, false);
+  }
+  return stream->threads;
+}
+
+void rto_stream_delete_thread(struct rto_stream *stream, uint32_t thread)
+{
+  const uint16_t number = rto_stream_find_name(stream, thread, false);
+
+  if (number < stream->names) {
+    stream->name[number].is_free = true;
+  }
+}
+
 void rto_stream_resend_names(struct rto_stream *stream)
 {
   uint16_t number;
@@ -930,6 +1015,7 @@ void rto_stream_resend_names(struct rto_stream *stream)
     stream->name[number].is_sent = false;
   }
   stream->has_unsent_names = true;
+  stream->is_nameless_new = stream->has_nameless;
   stream->is_filter_new = stream->is_filter_new || stream->suppressed != 0;
 }
 
@@ -1244,6 +1330,17 @@ static void rto_stream_write_names(struct rto_stream *stream, struct rto_stream_
     rto_stream_write_name(name, to, length);
     name->is_sent = true;
   }
+  /* Without characters: there was no room for the name. */
+  if (!stream->is_nameless_new) {
+    return;
+  }
+  if ((size_t)(end - to->at) < 12u + 8u + RTO_STREAM_FIXED + 4u * RTO_STREAM_MAX_WORDS) {
+    stream->has_unsent_names = true;
+    return;
+  }
+  rto_stream_section(to, RTO_STREAM_BYTES('N', 'A', 'M', 'E'), 8u);
+  rto_stream_out_u64(to, stream->nameless);
+  stream->is_nameless_new = false;
 }
 
 /* Whether an entry is suppressed. */

@@ -68,6 +68,13 @@ static void note_start(FAR struct note_driver_s *driver, FAR struct tcb_s *tcb)
   set_name(tcb);
 }
 
+/* The name of a task that has ended makes room. */
+static void note_stop(FAR struct note_driver_s *driver, FAR struct tcb_s *tcb)
+{
+  (void)driver;
+  rto_stream_delete_thread(&rtoscope_note_stream, (uint32_t)tcb->pid);
+}
+
 static void note_suspend(FAR struct note_driver_s *driver, FAR struct tcb_s *tcb)
 {
   enum rto_stream_wait_reason reason;
@@ -141,6 +148,7 @@ static void note_irqhandler(FAR struct note_driver_s *driver, int irq, FAR void 
 
 static const struct note_driver_ops_s operations = {
     .start = note_start,
+    .stop = note_stop,
     .suspend = note_suspend,
     .resume = note_resume,
     .irqhandler = note_irqhandler,

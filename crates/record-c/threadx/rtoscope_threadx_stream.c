@@ -6,8 +6,9 @@
  *
  *     rto_stream_start(&rto_threadx_stream, words, 1024, &DWT_CYCCNT, core_hz);
  *
- * before tx_kernel_enter, and rto_stream_read(&rto_threadx_stream, ...) in a thread of low
- * priority.
+ * before tx_kernel_enter. A thread of low priority sends what
+ * rto_stream_read(&rto_threadx_stream, ...) returns, and passes what the host sends to
+ * rto_stream_take.
  */
 #include "tx_api.h"
 #include "tx_thread.h"
@@ -63,19 +64,24 @@ static uint8_t handler_number(void)
    one resumes, or the core becomes idle. */
 static unsigned handlers;
 static bool was_idle;
-static uint32_t threads;
 
 void rto_threadx_created(TX_THREAD *thread)
+{
+    uint32_t before, number;
+
+    RTO_STREAM_DISABLE(before);
+    number = rto_stream_create_thread(&rto_threadx_stream, thread->tx_thread_name);
+    thread->rto_resume = RTO_STREAM_RESUME | number << 6;
+    thread->rto_ready = RTO_STREAM_READY | number << 6;
+    RTO_STREAM_RESTORE(before);
+}
+
+void rto_threadx_deleted(TX_THREAD *thread)
 {
     uint32_t before;
 
     RTO_STREAM_DISABLE(before);
-    threads++;
-    thread->rto_resume = RTO_STREAM_RESUME | threads << 6;
-    thread->rto_ready = RTO_STREAM_READY | threads << 6;
-    if (thread->tx_thread_name != TX_NULL) {
-        (void)rto_stream_name(&rto_threadx_stream, threads, thread->tx_thread_name);
-    }
+    rto_stream_delete_thread(&rto_threadx_stream, RTO_THREADX_NUMBER(thread));
     RTO_STREAM_RESTORE(before);
 }
 

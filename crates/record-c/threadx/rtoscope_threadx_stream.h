@@ -34,10 +34,14 @@ struct TX_THREAD_STRUCT;
 /* A thread is created: names it. */
 void rto_threadx_created(struct TX_THREAD_STRUCT *thread);
 
+/* A thread is deleted: its number and the place of its name are free. */
+void rto_threadx_deleted(struct TX_THREAD_STRUCT *thread);
+
 /* A thread becomes ready. */
 void rto_threadx_ready(struct TX_THREAD_STRUCT *thread);
 
 #define TX_THREAD_CREATE_INTERNAL_EXTENSION(thread) rto_threadx_created(thread);
+#define TX_THREAD_DELETE_PORT_COMPLETION(thread) rto_threadx_deleted(thread);
 #define TX_THREAD_STATE_CHANGE(thread, state) \
     { \
         if ((state) == TX_READY) { \

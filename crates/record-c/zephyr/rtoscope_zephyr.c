@@ -102,6 +102,12 @@ void sys_trace_thread_create_user(struct k_thread *thread)
   set_name(thread);
 }
 
+/* The name of a thread that has ended makes room. */
+void sys_trace_thread_abort_user(struct k_thread *thread)
+{
+  rto_stream_delete_thread(&rtoscope_stream, thread_id(thread));
+}
+
 void sys_trace_thread_name_set_user(struct k_thread *thread)
 {
   set_name(thread);

@@ -331,12 +331,11 @@ impl Session {
 
     fn gaps(&self) -> Vec<response::Gap> {
         let gaps = self.recording.trace.gaps.iter();
-        let restarts = &self.recording.active.restarts;
         gaps.map(|gap| response::Gap {
             event: self.event_number(gap.next_event.0),
             time: self.recording_ticks(self.time_of(gap.next_event.index())),
             missing: gap.missing,
-            restart: restarts.binary_search(&gap.next_event).is_ok(),
+            restart: gap.is_restart,
         })
         .collect()
     }

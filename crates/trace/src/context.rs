@@ -1,6 +1,6 @@
 //! Contexts: threads, interrupt service routines, initialisation, idle.
 
-use crate::{Address, ContextId, Name, ObjectId};
+use crate::{Address, ContextId, EventIndex, Name, ObjectId};
 
 /// The kind of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,6 +39,8 @@ pub struct Contexts {
     all: Vec<Context>,
     /// The names of contexts that are no threads, sorted by address.
     names: Vec<(Address, Name)>,
+    /// Sorted by event.
+    reassigned: Vec<(EventIndex, Address, ContextId)>,
 }
 
 impl Contexts {
@@ -60,6 +62,7 @@ impl Contexts {
         let mut contexts = Self {
             all: Vec::new(),
             names: Vec::new(),
+            reassigned: Vec::new(),
         };
         for (kind, address) in fixed {
             contexts.push(kind, address, None);
@@ -97,6 +100,18 @@ impl Contexts {
     /// The names of interrupt handlers and the idle loop, by address.
     pub fn names(&self) -> impl Iterator<Item = (Address, &Name)> {
         self.names.iter().map(|(address, name)| (*address, name))
+    }
+
+    /// Sets the events from which on an address means another thread than the first one with
+    /// that address.
+    pub fn set_reassigned(&mut self, mut reassigned: Vec<(EventIndex, Address, ContextId)>) {
+        reassigned.sort_by_key(|(event, ..)| *event);
+        self.reassigned = reassigned;
+    }
+
+    /// The events from which on an address means another thread, in order.
+    pub fn reassigned(&self) -> &[(EventIndex, Address, ContextId)] {
+        &self.reassigned
     }
 
     fn push(&mut self, kind: ContextKind, address: Address, object: Option<ObjectId>) -> ContextId {

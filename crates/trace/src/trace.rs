@@ -19,6 +19,9 @@ pub struct Gap {
     /// other cores' events are complete. `None` if events of any core may be
     /// missing.
     pub core: Option<u8>,
+    /// Whether the target restarted there, which need not lose events: no thread, wait or
+    /// ownership from before exists any more.
+    pub is_restart: bool,
 }
 
 /// The start of a trace that is a part of a longer recording. Events of the
@@ -131,6 +134,14 @@ impl Trace {
         before.find(|event| self.events.core(*event).unwrap_or_default() == core)
     }
 
+    /// Whether the target restarted before an event.
+    pub fn is_restart(&self, event: EventIndex) -> bool {
+        let first = self.gaps.partition_point(|gap| gap.next_event < event);
+        let gaps = self.gaps.iter().skip(first);
+        let mut gaps = gaps.take_while(|gap| gap.next_event == event);
+        gaps.any(|gap| gap.is_restart)
+    }
+
     /// The start and end of a gap: the last event before it, else the start of
     /// the trace, and the first event after it.
     pub fn gap_bounds(&self, gap: &Gap) -> [Ticks; 2] {
@@ -221,6 +232,7 @@ mod tests {
             next_event: EventIndex(next_event),
             missing: None,
             core,
+            is_restart: false,
         }
     }
 

@@ -17,6 +17,7 @@ static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
         next_event: EventIndex(40),
         missing: Some(1),
         core: None,
+        is_restart: false,
     });
     [trace, damaged]
 });

@@ -37,9 +37,6 @@ pub struct ActiveObjects {
     pub deferrals: Vec<Deferral>,
     /// Timer runs from start to end.
     pub timer_runs: Vec<TimerRun>,
-    /// The events with which the target restarted, without the first of the
-    /// trace.
-    pub restarts: Vec<EventIndex>,
     /// The events of failed assertions.
     pub failed_assertions: Vec<EventIndex>,
     /// Synchronous calls that the application recorded.

@@ -304,6 +304,7 @@ fn broken(rule: TraceRule) -> (TraceCheck, Option<u32>) {
                     next_event: EventIndex(13),
                     missing: Some(7),
                     core: None,
+                    is_restart: false,
                 });
             };
             (check(&sound(2), lose), Some(13))
@@ -411,6 +412,7 @@ fn handlers_at_the_ends_and_at_gaps_break_nothing() {
             next_event: EventIndex(3),
             missing: None,
             core: None,
+            is_restart: false,
         });
     });
     assert_eq!(failed(&check), [TraceRule::EntriesComplete]);

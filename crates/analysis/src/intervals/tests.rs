@@ -78,6 +78,7 @@ fn missing_events_leave_the_duration_unknown() {
         next_event: EventIndex(2),
         missing: None,
         core: None,
+        is_restart: false,
     });
     let definition = definition("event in (1, 3)", "event in (2, 4)", "", Default::default());
     let series = definition.find(&trace).unwrap();
@@ -94,6 +95,7 @@ fn a_gap_after_the_last_end_loses_what_is_open() {
         next_event: EventIndex(2),
         missing: None,
         core: None,
+        is_restart: false,
     });
     let definition = definition("event == 1", "event == 0", "", Default::default());
     let series = definition.find(&trace).unwrap();

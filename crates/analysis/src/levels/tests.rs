@@ -53,6 +53,7 @@ fn follow(
         next_event: EventIndex(before),
         missing: None,
         core: None,
+        is_restart: false,
     }));
     let resource = Resource {
         class,
@@ -302,6 +303,7 @@ fn histories_agree_with_statistics() {
                     next_event: EventIndex(trace.events.len() as u32 / 2),
                     missing: None,
                     core: None,
+                    is_restart: false,
                 });
             }
             let mut interpreter = threadx::ThreadXInterpreter::new(&trace);

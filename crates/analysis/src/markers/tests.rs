@@ -162,6 +162,7 @@ fn a_gap_leaves_open_spans_unknown() {
         next_event: EventIndex(3),
         missing: None,
         core: None,
+        is_restart: false,
     });
     let found = markers(&trace);
     assert_eq!(

@@ -249,11 +249,8 @@ pub fn health(view: &View<'_>) -> Health {
     let trace = view.trace;
     let span = trace.events.span();
     let events = trace.events.len() as u64;
-    let restarts = &view.active.restarts;
-    let losses = || {
-        let gaps = trace.gaps.iter();
-        gaps.filter(|gap| restarts.binary_search(&gap.next_event).is_err())
-    };
+    let losses = || trace.gaps.iter().filter(|gap| !gap.is_restart);
+    let restarts = trace.gaps.iter().filter(|gap| gap.is_restart);
     let gaps = losses().map(|gap| GapRow {
         before_event: gap.next_event.0,
         missing: gap.missing,
@@ -276,7 +273,7 @@ pub fn health(view: &View<'_>) -> Health {
             false => (!has(DiagnosticKind::PerhapsOverwritten)).then_some(false),
         },
         gaps: gaps.collect(),
-        restarts: restarts.iter().map(|event| event.0).collect(),
+        restarts: restarts.map(|gap| gap.next_event.0).collect(),
         lost_events: missing.fold(0, u64::saturating_add),
         clock: ClockHealth {
             quality: trace.clock.quality.to_string(),
@@ -414,6 +411,7 @@ mod tests {
                     next_event: EventIndex(before),
                     missing,
                     core: None,
+                    is_restart: false,
                 });
             }
             trace

@@ -306,6 +306,7 @@ mod tests {
             next_event: EventIndex(20),
             missing: None,
             core: None,
+            is_restart: false,
         });
         let rows = isr(&fixture.view(&Scope::default()));
         assert_eq!(rows[0].interarrival, None);

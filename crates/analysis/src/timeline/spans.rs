@@ -192,7 +192,10 @@ fn gaps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     trace.gaps.iter().map(|gap| Span {
         track: Track::Gaps(gap.core),
         class: "gap",
-        text: Text::Str("events missing"),
+        text: Text::Str(match gap.is_restart {
+            true => "target restarted",
+            false => "events missing",
+        }),
         times: trace.gap_bounds(gap),
         events: [None; 2],
         content: Content::Gap(gap),

@@ -274,6 +274,7 @@ fn gaps_of_one_core() {
             next_event,
             missing: None,
             core: events.core(next_event),
+            is_restart: false,
         }
     });
     recording.trace.gaps = gaps.into();

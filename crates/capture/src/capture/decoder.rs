@@ -197,7 +197,11 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
             let news = live.next_update();
             let (format, tally, newest) = (live.format(), live.stats(), *newest);
             let waiting = self.queue.queued_bytes();
+            let request = live.take_request();
             drop(decoding);
+            if let Some(request) = request.filter(|_| self.shared.is_writable) {
+                self.shared.requests.post(request);
+            }
             let undecodable = news.as_ref().err().map(ToString::to_string);
             self.shared.update(|status| {
                 status.format = format;

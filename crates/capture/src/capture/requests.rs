@@ -37,6 +37,13 @@ impl SendRequests {
         }
     }
 
+    /// Has the reader send bytes that a target need not understand.
+    pub(super) fn post(&self, bytes: Vec<u8>) {
+        let (answer, _) = channel();
+        // The receiver lives as long as this.
+        let _ = self.requests.send(SendRequest { bytes, answer });
+    }
+
     /// Has the reader send bytes, and waits for the result.
     pub(super) fn send(&self, bytes: Vec<u8>) -> Result<(), SendError> {
         let (answer, answers) = channel();

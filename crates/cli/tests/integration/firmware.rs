@@ -91,3 +91,33 @@ fn stream_matches_the_counters() {
         assert_eq!(found["count"], *count, "{id:#x}");
     }
 }
+
+/// Two recordings one after the other, as of a target that was reset.
+#[test]
+fn a_reset_is_a_restart_in_every_format() {
+    for file in [
+        "freertos/stream.cswl",
+        "threadx-stream/stream.txts",
+        "stream.rkh",
+    ] {
+        let once = rtoscope_fixtures::read_testdata(&format!("firmware/{file}"));
+        let run = |arguments: &[&str]| {
+            let mut command = assert_cmd::Command::cargo_bin("rtoscope").unwrap();
+            let command = command.args(arguments).write_stdin(once.repeat(2));
+            String::from_utf8(command.output().unwrap().stdout).unwrap()
+        };
+        let info: Value = serde_json::from_str(&run(&["info", "-", "--format=json"])).unwrap();
+        let gaps = info["gaps"].as_array().unwrap().iter();
+        let restarts: Vec<_> = gaps.filter(|gap| gap["restart"] == true).collect();
+        assert_eq!(restarts.len(), 1, "{file}");
+        let first = restarts[0]["before_event"].as_u64().unwrap();
+        assert_eq!(info["events"], 2 * first, "{file}");
+        let range = format!("{}..{}", first - 1, first + 1);
+        let events = run(&["events", "-", "--range", &range]);
+        assert_eq!(
+            events.lines().nth(2),
+            Some("target restarted"),
+            "{file}: {events}"
+        );
+    }
+}

@@ -86,6 +86,41 @@ pub(crate) struct UnwrappedTimes {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+impl UnwrappedTimes {
+    /// Appends the events after a restart of the clock. How much time passed there is unknown:
+    /// time continues from the last value.
+    pub(crate) fn append(&mut self, next: Self) {
+        let first = u32::try_from(self.time.len()).unwrap_or(u32::MAX);
+        let now = self.time.last().copied().unwrap_or_default();
+        let times = next.time.into_iter();
+        self.time.extend(times.map(|time| now.saturating_add(time)));
+        // One part may show what another does not.
+        let order = [
+            ClockQuality::Good,
+            ClockQuality::EventCounter,
+            ClockQuality::Static,
+        ];
+        let qualities = [self.clock.quality, next.clock.quality];
+        let best = order.into_iter().find(|it| qualities.contains(it));
+        let wraps = self.clock.wraps + next.clock.wraps;
+        let backward_steps = self.clock.backward_steps + next.clock.backward_steps;
+        // The widest clock.
+        if next.clock.mask > self.clock.mask {
+            self.clock = next.clock;
+        }
+        self.clock.quality = best.unwrap_or(ClockQuality::Unknown);
+        self.clock.wraps = wraps;
+        self.clock.backward_steps = backward_steps;
+        let moved = next.diagnostics.into_iter().map(|mut diagnostic| {
+            if let Some(event) = &mut diagnostic.event {
+                event.0 = event.0.saturating_add(first);
+            }
+            diagnostic
+        });
+        self.diagnostics.extend(moved);
+    }
+}
+
 /// Unwraps the timestamps of a trace into times.
 pub(crate) fn unwrap(
     timestamps: &WordColumn,

@@ -1,7 +1,7 @@
 //! Decodes entries into columns.
 
 use super::UNFINISHED;
-use super::context_ids::{AddressUses, ContextIds};
+use super::context_ids::{AddressUses, ContextIds, EpochPosition};
 use super::log::{CoreLog, EntryLayout, MissingEntries};
 use super::ring_order::is_unwritten;
 use super::woken_threads::WokenThreads;
@@ -27,6 +27,8 @@ pub(super) struct DecodeStats {
     /// Events after missing entries, and the number of missing entries if it is
     /// known.
     pub(super) gaps: Vec<(usize, Option<u64>)>,
+    /// Events before which the target restarted, and the number of restarts so far.
+    pub(super) restarts: Vec<(usize, usize)>,
     /// Entries of unknown types, and the first of them: its type and the number
     /// of the following event.
     pub(super) unknown_entries: u64,
@@ -158,8 +160,9 @@ impl<W: Word> LogColumns<W> {
     /// Decodes the log of one core.
     pub(super) fn decode(
         log: &CoreLog<'_>,
+        place: usize,
         layout: EntryLayout,
-        known: &mut ContextIds,
+        known: &mut ContextIds<'_>,
     ) -> (Self, DecodeStats) {
         let size = layout.entry_bytes();
         let slots: usize = log.parts.iter().map(|part| part.bytes.len() / size).sum();
@@ -173,11 +176,24 @@ impl<W: Word> LogColumns<W> {
         };
         let mut stats = DecodeStats::default();
         let mut events = 0;
+        let mut epoch = None;
         for part in &log.parts {
             if part.missing != MissingEntries::None {
                 stats.forget();
             }
+            let before = epoch.replace(part.epoch);
+            if before != epoch {
+                known.set_position(EpochPosition {
+                    epoch: part.epoch,
+                    place,
+                    event: events,
+                });
+            }
+            let restarts = known.restarts_until(part.epoch);
             match part.missing {
+                _ if before.is_some_and(|before| known.restarts_until(before) != restarts) => {
+                    stats.restarts.push((events, restarts));
+                }
                 MissingEntries::None => {}
                 MissingEntries::Known(count) => stats.gaps.push((events, Some(count))),
                 MissingEntries::Unknown => stats.gaps.push((events, None)),
@@ -195,7 +211,7 @@ impl<W: Word> LogColumns<W> {
         first: usize,
         bytes: &[u8],
         layout: EntryLayout,
-        known: &mut ContextIds,
+        known: &mut ContextIds<'_>,
         stats: &mut DecodeStats,
     ) -> usize {
         let mut events = 0;
@@ -278,7 +294,7 @@ fn column_tail<T>(column: &mut [T], first: usize) -> std::slice::IterMut<'_, T> 
 fn entry_context(
     about: EntrySubject,
     entry: &LogEntry,
-    known: &mut ContextIds,
+    known: &mut ContextIds<'_>,
     stats: &mut DecodeStats,
 ) -> (ContextId, PriorityWord) {
     match about {

@@ -1,5 +1,6 @@
 //! Maps the pointers of entries to ids quickly.
 
+use super::name_source::NameSource;
 use crate::cache::AddressCache;
 use rtoscope_trace::{Address, ContextId, Contexts};
 use rtoscope_wire::Word;
@@ -8,10 +9,17 @@ use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
 use std::collections::{BTreeSet, HashMap};
 
 /// The contexts and addresses that occur in entries.
-pub(super) struct ContextIds {
+pub(super) struct ContextIds<'n> {
+    names: &'n NameSource<'n>,
     pub(super) contexts: Contexts,
-    threads: HashMap<u64, ContextId>,
+    /// The text of the container for each thread.
+    thread_texts: Vec<Option<&'n [u8]>>,
+    threads: HashMap<u64, ThreadOfPointer>,
+    /// Another text is another thread.
+    named_threads: HashMap<(u64, Option<&'n [u8]>), ContextId>,
     recent_threads: AddressCache<ContextId>,
+    position: EpochPosition,
+    reassigned: Vec<(EpochPosition, Address, ContextId)>,
     /// The name of interrupt handlers in the latest entry.
     handler_name: Option<u64>,
     /// All names of interrupt handlers.
@@ -27,6 +35,22 @@ pub(super) struct ContextIds {
     format_values: Vec<u32>,
     addresses: HashMap<u64, AddressUses>,
     recent_addresses: AddressCache<AddressUses>,
+}
+
+/// The thread that a pointer means in an epoch.
+#[derive(Clone, Copy)]
+struct ThreadOfPointer {
+    epoch: u32,
+    id: ContextId,
+}
+
+/// An epoch of names, and the core, as an index into the log's cores, and the event of it with
+/// which it begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct EpochPosition {
+    pub(super) epoch: u32,
+    pub(super) place: usize,
+    pub(super) event: usize,
 }
 
 /// How entries refer to a code address, as a bit set.
@@ -55,12 +79,17 @@ impl AddressUses {
 /// threads.
 const MAX_HANDLER_NAMES: usize = 64;
 
-impl ContextIds {
-    pub(super) fn new() -> Self {
+impl<'n> ContextIds<'n> {
+    pub(super) fn new(names: &'n NameSource<'n>) -> Self {
         let nowhere = Address(0);
         Self {
+            names,
             contexts: Contexts::new(nowhere, nowhere, nowhere),
+            thread_texts: Vec::new(),
             threads: HashMap::new(),
+            named_threads: HashMap::new(),
+            position: EpochPosition::default(),
+            reassigned: Vec::new(),
             recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
             handler_name: None,
             handler_names: Vec::new(),
@@ -74,6 +103,27 @@ impl ContextIds {
         }
     }
 
+    /// The next entries are at a position.
+    pub(super) fn set_position(&mut self, position: EpochPosition) {
+        self.position = position;
+        self.recent_threads = AddressCache::new(0, ContextId::UNKNOWN);
+    }
+
+    /// Number of restarts of the target up to an epoch.
+    pub(super) fn restarts_until(&self, epoch: u32) -> usize {
+        self.names.restarts_until(epoch)
+    }
+
+    /// The texts of the container for the threads, in order.
+    pub(super) fn thread_texts(&self) -> &[Option<&'n [u8]>] {
+        &self.thread_texts
+    }
+
+    /// From when on a pointer means another thread than before.
+    pub(super) fn reassigned(&self) -> &[(EpochPosition, Address, ContextId)] {
+        &self.reassigned
+    }
+
     /// The thread whose name is at `pointer`.
     #[inline(always)]
     pub(super) fn thread(&mut self, pointer: u64) -> ContextId {
@@ -85,10 +135,29 @@ impl ContextIds {
 
     #[inline(never)]
     fn insert_thread(&mut self, pointer: u64) -> ContextId {
-        let contexts = &mut self.contexts;
-        let threads = self.threads.entry(pointer);
-        let id = *threads.or_insert_with(|| contexts.push_thread(Address(pointer), None));
+        let epoch = self.position.epoch;
+        let known = self.threads.get(&pointer).copied();
+        let id = match known.filter(|known| known.epoch == epoch) {
+            Some(known) => known.id,
+            None => self.resolve_thread(pointer, known),
+        };
+        self.threads.insert(pointer, ThreadOfPointer { epoch, id });
         self.recent_threads.insert(pointer, id);
+        id
+    }
+
+    /// The thread that a pointer means in this epoch, after it meant `before`.
+    fn resolve_thread(&mut self, pointer: u64, before: Option<ThreadOfPointer>) -> ContextId {
+        let text = self.names.thread_text(pointer, self.position.epoch);
+        let (contexts, texts) = (&mut self.contexts, &mut self.thread_texts);
+        let named = self.named_threads.entry((pointer, text));
+        let id = *named.or_insert_with(|| {
+            texts.push(text);
+            contexts.push_thread(Address(pointer), None)
+        });
+        if before.is_some_and(|before| before.id != id) {
+            self.reassigned.push((self.position, Address(pointer), id));
+        }
         id
     }
 
@@ -204,7 +273,8 @@ mod tests {
 
     #[test]
     fn pointers_keep_their_numbers() {
-        let mut known = ContextIds::new();
+        let names = NameSource::default();
+        let mut known = ContextIds::new(&names);
         let ids: Vec<_> = (0..3000).map(|pointer| known.thread(pointer * 8)).collect();
         assert_eq!(known.contexts.len(), 3003);
         for (pointer, id) in (0..3000).zip(ids) {
@@ -215,7 +285,8 @@ mod tests {
 
     #[test]
     fn handlers_are_no_threads() {
-        let mut known = ContextIds::new();
+        let names = NameSource::default();
+        let mut known = ContextIds::new(&names);
         known.handler(0x100);
         known.handler(0x200);
         assert_eq!(known.interrupt_locker(0x100), Contexts::INTERRUPT);
@@ -228,7 +299,8 @@ mod tests {
 
     #[test]
     fn addresses_gather_their_uses() {
-        let mut known = ContextIds::new();
+        let names = NameSource::default();
+        let mut known = ContextIds::new(&names);
         known.address(0, AddressUses::CODE);
         known.address(8, AddressUses::CODE);
         known.address(8, AddressUses::RETURN);

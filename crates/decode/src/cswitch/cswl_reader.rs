@@ -260,7 +260,11 @@ impl<'a> CswlReader<'a> {
             let place = |slot: u64| usize::try_from(slot).ok()?.checked_mul(size);
             let bytes = entries.get(place(from.min(to))?..place(to)?)?;
             let missing = MissingEntries::from_count(missing);
-            (!bytes.is_empty()).then_some(LogPart { bytes, missing })
+            (!bytes.is_empty()).then_some(LogPart {
+                bytes,
+                missing,
+                epoch: 0,
+            })
         };
         let following = part(oldest, there, 0);
         // The truncated entries are between the two parts, unless the first
@@ -307,6 +311,7 @@ impl<'a> CswlReader<'a> {
                 parts: vec![LogPart {
                     bytes: &unpacked.entries,
                     missing: MissingEntries::None,
+                    epoch: 0,
                 }],
                 ..CoreLog::default()
             });

@@ -42,10 +42,12 @@ fn decode_words<W: Word + Sync>(
     words: impl Fn(Vec<W>) -> WordColumn,
     arguments: impl Fn(Vec<[W; 4]>) -> ArgumentColumn,
 ) -> DecodedLog {
-    let mut known = ContextIds::new();
-    let decode = |core: &CoreLog<'_>| LogColumns::decode(core, log.layout, &mut known);
+    let mut known = ContextIds::new(&log.name_source);
+    let decode = |(place, core): (usize, &CoreLog<'_>)| {
+        LogColumns::decode(core, place, log.layout, &mut known)
+    };
     let (columns, stats): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
-        log.cores.iter().map(decode).unzip();
+        log.cores.iter().enumerate().map(decode).unzip();
     let cores = core_infos(log, &columns, &stats);
     let mut timeline = build_timeline(log, columns, &stats, &options.clock);
     let firmware = FirmwareFiles(&options.firmware);
@@ -66,11 +68,12 @@ fn decode_words<W: Word + Sync>(
         &options.firmware,
     );
     diagnostics.extend(unknown_formats);
-    diagnostics.extend(timeline.diagnostics);
+    diagnostics.extend(std::mem::take(&mut timeline.diagnostics));
     diagnostics.extend(incomplete_stack);
     diagnostics.extend(log_diagnostics::name_diagnostics(
         &named,
         log.is_self_contained,
+        log.name_source.stream.is_some(),
         firmware,
     ));
     let locate = |address| location_text(named.code_locations.get(address)?);
@@ -78,6 +81,11 @@ fn decode_words<W: Word + Sync>(
     if let Some(black_box) = &black_box {
         diagnostics.push(black_box.diagnostic());
     }
+    let reassigned = known.reassigned().iter();
+    let reassigned = reassigned.filter_map(|(at, address, thread)| {
+        Some((timeline.event(at.place, at.event)?, *address, *thread))
+    });
+    let reassigned = reassigned.collect();
     let MergedTimeline {
         columns,
         time,
@@ -87,13 +95,14 @@ fn decode_words<W: Word + Sync>(
         ..
     } = timeline;
     let ResolvedNames {
-        make_contexts: contexts,
+        make_contexts: mut contexts,
         objects,
         code_locations: places,
         names,
         functions,
         stats: census,
     } = named;
+    contexts.set_reassigned(reassigned);
     let with_events = cores.iter().filter(|core| core.entries > 0);
     let mut numbers: Vec<u8> = with_events.map(|core| core.core).collect();
     numbers.sort_unstable();

@@ -100,7 +100,11 @@ fn split<'a>(parts: &[LogPart<'a>], size: usize, breaks: &[Break]) -> Vec<LogPar
             let (bytes, after) = rest.split_at((next.at - start) as usize * size);
             if !bytes.is_empty() {
                 let missing = std::mem::take(&mut missing);
-                split.push(LogPart { bytes, missing });
+                split.push(LogPart {
+                    bytes,
+                    missing,
+                    ..*part
+                });
             }
             missing = missing.plus(MissingEntries::from_count(next.missing));
             let skipped = if next.is_damaged { size } else { 0 };
@@ -112,6 +116,7 @@ fn split<'a>(parts: &[LogPart<'a>], size: usize, breaks: &[Break]) -> Vec<LogPar
             split.push(LogPart {
                 bytes: rest,
                 missing,
+                ..*part
             });
         }
         start = end;

@@ -3,8 +3,8 @@
 use crate::cache::AddressCache;
 use crate::threadx::wait_reason;
 use rtoscope_trace::{
-    Address, ContextId, ContextKind, Contexts, Event, Interpret, IsrFunction, Object, ObjectClass,
-    Resource, SchedEvent, Trace, WaitReason,
+    Address, ContextId, ContextKind, Contexts, Event, EventIndex, Interpret, IsrFunction, Object,
+    ObjectClass, Resource, SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -20,6 +20,8 @@ pub struct CswitchInterpreter {
     /// Number of the trace's contexts that these are from.
     contexts_taken: usize,
     marks_deletions: bool,
+    /// Number of the trace's reassigned addresses that are applied.
+    reassigned: usize,
 }
 
 /// The marker in the compact stream by which FreeRTOS's recorder tells that a task is
@@ -40,6 +42,7 @@ impl Default for CswitchInterpreter {
             thread_ids: HashMap::new(),
             contexts_taken: 0,
             marks_deletions: false,
+            reassigned: 0,
         }
     }
 }
@@ -71,7 +74,14 @@ impl CswitchInterpreter {
 
 impl CswitchInterpreter {
     /// The thread whose name is at a pointer.
-    fn thread(&mut self, trace: &Trace, name: u64) -> ContextId {
+    fn thread(&mut self, trace: &Trace, name: u64, event: EventIndex) -> ContextId {
+        while let Some((from, address, thread)) = trace.contexts.reassigned().get(self.reassigned)
+            && *from <= event
+        {
+            self.thread_ids.insert(address.0, *thread);
+            self.recent_threads.insert(address.0, *thread);
+            self.reassigned += 1;
+        }
         match self.recent_threads.get(name) {
             Some(thread) if thread != ContextId::UNKNOWN => thread,
             _ => self.look_up_thread(trace, name),
@@ -136,7 +146,7 @@ impl Interpret for CswitchInterpreter {
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
             EntryKind::Ready => SchedEvent::Resume {
-                thread: self.thread(trace, address),
+                thread: self.thread(trace, address, event.index),
                 wait_reason: WaitReason::Other,
                 next: ContextId::UNKNOWN,
             },
@@ -149,7 +159,7 @@ impl Interpret for CswitchInterpreter {
                 let [_, number, ..] = event.arguments;
                 match self.marks_deletions(trace) {
                     true => SchedEvent::Delete {
-                        thread: self.thread(trace, number),
+                        thread: self.thread(trace, number, event.index),
                     },
                     false => SchedEvent::None,
                 }

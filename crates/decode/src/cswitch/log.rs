@@ -160,6 +160,8 @@ pub(super) struct LogPart<'a> {
     pub(super) bytes: &'a [u8],
     /// The entries missing between the previous part and this one.
     pub(super) missing: MissingEntries,
+    /// The epoch of the names of its threads: see [`NameTable`](super::live::NameTable).
+    pub(super) epoch: u32,
 }
 
 /// Missing entries between two consecutive ones.

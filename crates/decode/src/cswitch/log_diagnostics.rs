@@ -198,6 +198,7 @@ fn report_lost(of: &str, core: &CoreLog<'_>, is_live: bool, found: &mut Vec<Diag
 pub(super) fn name_diagnostics(
     named: &ResolvedNames,
     contained: bool,
+    in_sequence: bool,
     firmware: FirmwareFiles<'_>,
 ) -> Vec<Diagnostic> {
     let census = &named.stats;
@@ -219,7 +220,7 @@ pub(super) fn name_diagnostics(
         let mut fail = |failures: NameFailures, what: &str| {
             if failures.count > 0 {
                 let message = format!(
-                    "{} of {threads} without a name: {what} at the address of its name, {}{}",
+                    "{} of {threads} without a name: {what} {}{}",
                     failures.count,
                     Address(failures.first),
                     if failures.count > 1 {
@@ -231,8 +232,15 @@ pub(super) fn name_diagnostics(
                 found.push(unresolved(message, failures.count));
             }
         };
-        fail(census.unmapped_names, "unknown memory");
-        fail(census.unprintable_names, "no printable text");
+        let unmapped = match in_sequence {
+            true => "no container brought one for number",
+            false => "unknown memory at the address of its name,",
+        };
+        fail(census.unmapped_names, unmapped);
+        let unprintable = "no printable text at the address of its name,";
+        fail(census.unprintable_names, unprintable);
+        let refused = "the recorder had no room for more names (RTO_STREAM_NAMES) at number";
+        fail(census.refused_names, refused);
     }
     let unnamed = census.unnamed_markers;
     if unnamed.count > 0 {

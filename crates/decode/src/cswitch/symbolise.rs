@@ -32,6 +32,8 @@ pub(super) struct NameStats {
     pub(super) unmapped_names: NameFailures,
     /// Pointers to text that is not printable.
     pub(super) unprintable_names: NameFailures,
+    /// Numbers of threads for whose names the recorder had no room.
+    pub(super) refused_names: NameFailures,
     pub(super) markers: usize,
     /// Markers without a readable name.
     pub(super) unnamed_markers: NameFailures,
@@ -65,7 +67,7 @@ impl NameFailures {
 impl NameStats {
     /// Threads without a name.
     pub(super) fn unnamed_threads(&self) -> usize {
-        self.unmapped_names.count + self.unprintable_names.count
+        self.unmapped_names.count + self.unprintable_names.count + self.refused_names.count
     }
 
     /// Addresses that must be in code.
@@ -76,22 +78,27 @@ impl NameStats {
 
 /// Resolves the threads and code addresses of a log.
 pub(super) fn resolve_names(
-    known: &ContextIds,
+    known: &ContextIds<'_>,
     log: &SwitchLog<'_>,
     firmware: FirmwareFiles<'_>,
     encoding: TextEncoding,
 ) -> ResolvedNames {
-    let read = |pointer: u64| {
+    let read_as = |pointer: u64, brought: Option<&[u8]>| {
         let in_firmware = firmware.text(pointer);
-        log.name_source.read(pointer, in_firmware, encoding)
+        log.name_source
+            .read(pointer, brought, in_firmware, encoding)
+    };
+    let read = |pointer: u64| {
+        let brought = log.name_source.container_names.get(&pointer).copied();
+        read_as(pointer, brought)
     };
     let mut census = NameStats::default();
     let mut names = Vec::new();
     let mut threads = Vec::new();
-    for context in known.contexts.threads() {
+    for (context, text) in known.contexts.threads().zip(known.thread_texts()) {
         let pointer = context.address.0;
         census.threads += 1;
-        let name = match read(pointer) {
+        let name = match read_as(pointer, *text) {
             Ok(name) => {
                 names.push((pointer, name.clone()));
                 Some(name)
@@ -102,6 +109,10 @@ pub(super) fn resolve_names(
             }
             Err(NameError::Unprintable) => {
                 census.unprintable_names.add(pointer);
+                None
+            }
+            Err(NameError::Refused) => {
+                census.refused_names.add(pointer);
                 None
             }
         };

@@ -10,6 +10,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
 use rtoscope_wire::Word;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The events of all cores, ordered by time.
 pub(super) struct MergedTimeline<W> {
@@ -65,7 +66,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
     let mask = log.layout.counter_mask().into();
     let mut timeline = match <[LogColumns<W>; 1]>::try_from(columns) {
         Ok([columns]) => {
-            let unwrapped = unwrap(&columns, mask, &options);
+            let unwrapped = unwrap(&columns, stats.first(), mask, &options);
             let core = log.cores.first().map_or(0, |log| log.core);
             let core = match core {
                 0 => Vec::new(),
@@ -88,7 +89,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
                 core_order: None,
             }
         }
-        Err(columns) => merge_cores(log, columns, mask, options),
+        Err(columns) => merge_cores(log, columns, stats, mask, options),
     };
     timeline.diagnostics.extend(mismatch);
     timeline.add_gaps(log, stats);
@@ -110,7 +111,7 @@ impl<W> MergedTimeline<W> {
 
     /// Without a common order, nothing is known before a core's first event.
     fn add_gaps(&mut self, log: &SwitchLog<'_>, stats: &[DecodeStats]) {
-        let mut gaps = Vec::new();
+        let mut gaps = self.restart_gaps(stats);
         for (place, (core, stats)) in log.cores.iter().zip(stats).enumerate() {
             // A single core is the whole trace.
             let core = self.core_order.as_ref().map(|_| core.core);
@@ -124,12 +125,23 @@ impl<W> MergedTimeline<W> {
                     next_event: before,
                     missing: *missing,
                     core,
+                    is_restart: false,
                 }));
             }
         }
         gaps.sort_by_key(|gap| gap.next_event);
         for gap in &gaps {
             let message = match gap.missing {
+                _ if gap.is_restart => {
+                    let message = format!(
+                        "the target restarted before event {}: the time that passed there is \
+                         unknown",
+                        gap.next_event
+                    );
+                    let diagnostic = Diagnostic::new(DiagnosticKind::Restart, message);
+                    self.diagnostics.push(diagnostic.at_event(gap.next_event));
+                    continue;
+                }
                 Some(missing) => format!(
                     "{} missing before event {}: not in the input",
                     pluralise(missing, "entry", "entries"),
@@ -147,14 +159,49 @@ impl<W> MergedTimeline<W> {
         }
         self.gaps = gaps;
     }
+
+    /// A restart is one of all cores.
+    fn restart_gaps(&self, stats: &[DecodeStats]) -> Vec<Gap> {
+        let mut first: BTreeMap<usize, EventIndex> = BTreeMap::new();
+        for (place, stats) in stats.iter().enumerate() {
+            for (event, restart) in &stats.restarts {
+                if let Some(event) = self.event(place, *event) {
+                    let known = first.entry(*restart).or_insert(event);
+                    *known = event.min(*known);
+                }
+            }
+        }
+        let gap = |next_event| Gap {
+            next_event,
+            missing: None,
+            core: None,
+            is_restart: true,
+        };
+        first.into_values().map(gap).collect()
+    }
 }
 
+/// The times of a core's events. The counter of a target that restarts does, too.
 fn unwrap<W: Word + Sync>(
     columns: &LogColumns<W>,
+    stats: Option<&DecodeStats>,
     mask: u64,
     options: &ClockOptions,
 ) -> UnwrappedTimes {
-    clock::unwrap_words(&columns.timestamp, 8 * W::BYTES as u32, mask, options)
+    let unwrap = |stamps: &[W]| clock::unwrap_words(stamps, 8 * W::BYTES as u32, mask, options);
+    let mut rest = columns.timestamp.as_slice();
+    let mut parts = Vec::new();
+    let restarts = stats.iter().flat_map(|stats| &stats.restarts);
+    for (event, _) in restarts.rev() {
+        let (before, part) = rest.split_at((*event).min(rest.len()));
+        parts.push(part);
+        rest = before;
+    }
+    let mut all = unwrap(rest);
+    for part in parts.into_iter().rev() {
+        all.append(unwrap(part));
+    }
+    all
 }
 
 /// All cores count with the same counter; the core with the most entries
@@ -162,6 +209,7 @@ fn unwrap<W: Word + Sync>(
 fn merge_cores<W: Word + Sync>(
     log: &SwitchLog<'_>,
     columns: Vec<LogColumns<W>>,
+    stats: &[DecodeStats],
     mask: u64,
     mut options: ClockOptions,
 ) -> MergedTimeline<W> {
@@ -174,7 +222,7 @@ fn merge_cores<W: Word + Sync>(
         let (Some(columns), Some(log)) = (columns.get(place), log.cores.get(place)) else {
             continue;
         };
-        let unwrapped = unwrap(columns, mask, &options);
+        let unwrapped = unwrap(columns, stats.get(place), mask, &options);
         options.direction = options.direction.or(Some(unwrapped.clock.direction));
         for mut diagnostic in unwrapped.diagnostics {
             diagnostic.message = format!("core {}: {}", log.core, diagnostic.message);

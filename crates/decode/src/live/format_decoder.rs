@@ -1,6 +1,7 @@
 //! The interface between the live decoder and the formats.
 
 use super::HostTime;
+use crate::format::TargetCommand;
 use crate::{DecodeError, DecodedRecording, Format};
 use rtoscope_trace::Clock;
 use std::any::Any;
@@ -59,6 +60,11 @@ pub(crate) trait FormatDecoder: Send {
 
     /// The reason why the data so far has no event, if it is final.
     fn no_events_error(&self) -> Option<DecodeError> {
+        None
+    }
+
+    /// What the target should send, because it did so before the first bytes.
+    fn take_request(&mut self) -> Option<TargetCommand> {
         None
     }
 

@@ -229,6 +229,13 @@ impl LiveDecoder {
         })
     }
 
+    /// A command for the target, to send what it sent before the first bytes. Each is returned
+    /// once.
+    pub fn take_request(&mut self) -> Option<Vec<u8>> {
+        let (format, decoder) = self.decoder.as_mut()?;
+        format.target_command(decoder.take_request()?)
+    }
+
     /// The last checkpoint at or before an event.
     pub fn checkpoint_before(&self, event: u64) -> Option<&Checkpoint> {
         self.checkpoints.before(event)

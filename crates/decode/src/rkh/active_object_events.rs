@@ -26,13 +26,9 @@ pub(super) fn active_object_event(
         .unwrap_or(ActiveObjectEvent::None)
 }
 
-/// Whether the target restarted before it sent its configuration: only then are
-/// records missing there.
+/// Whether the target started before it sent its configuration.
 pub(super) fn is_restart(trace: &Trace, event: &Event) -> bool {
-    let missing = trace
-        .gaps
-        .binary_search_by_key(&event.index, |gap| gap.next_event);
-    event.index.0 == 0 || missing.is_ok()
+    event.index.0 == 0 || trace.is_restart(event.index)
 }
 
 /// Maximum number of records to look back for the last one of a state machine.

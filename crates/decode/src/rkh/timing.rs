@@ -8,20 +8,13 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, NoTime};
 use rtoscope_wire::rkh::FieldWidth;
 use std::ops::Range;
 
-/// The result of unwrapping a stream's timestamps.
-pub(super) struct StreamTiming {
-    pub(super) time: Vec<u64>,
-    pub(super) clock: Clock,
-    pub(super) diagnostics: Vec<Diagnostic>,
-}
-
 /// Unwraps the timestamps of a page's records into times since the first of
 /// them. `before` is the clock state before them.
 pub(super) fn unwrap(
     page: &RecordPage,
     frequency: Option<Frequency>,
     before: &ClockState,
-) -> StreamTiming {
+) -> UnwrappedTimes {
     let count = page.len();
     if page
         .runs
@@ -30,12 +23,11 @@ pub(super) fn unwrap(
     {
         return event_numbers(count);
     }
-    let mut timing = StreamTiming {
+    let mut timing = UnwrappedTimes {
         time: Vec::with_capacity(count),
         clock: clock(FieldWidth::One, frequency),
         diagnostics: Vec::new(),
     };
-    let mut qualities = Vec::new();
     for part in clock_segments(page) {
         // Records without a timestamp have the time of the previous one.
         let now = timing.time.last().copied().unwrap_or_default();
@@ -56,27 +48,8 @@ pub(super) fn unwrap(
         timing.time.resize(first, now);
         let lead = if goes_on { before.lead() } else { &[] };
         let unwrapped = unwrap_after(lead, timestamps, width, frequency);
-        let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
-        timing.time.extend(times);
-        qualities.push(unwrapped.clock.quality);
-        let wraps = timing.clock.wraps + unwrapped.clock.wraps;
-        let backward_steps = timing.clock.backward_steps + unwrapped.clock.backward_steps;
-        // The widest clock.
-        if unwrapped.clock.mask > timing.clock.mask {
-            timing.clock = unwrapped.clock;
-        }
-        timing.clock.wraps = wraps;
-        timing.clock.backward_steps = backward_steps;
-        let moved = unwrapped.diagnostics.into_iter().map(|mut diagnostic| {
-            let event = diagnostic.event.as_mut();
-            event
-                .into_iter()
-                .for_each(|event| event.0 = event.0.saturating_add(first as u32));
-            diagnostic
-        });
-        timing.diagnostics.extend(moved);
+        timing.append(unwrapped);
     }
-    timing.clock.quality = best_quality(&qualities);
     timing
 }
 
@@ -219,18 +192,6 @@ fn first_stamped(first: usize, bare: &[EventIndex]) -> usize {
     first + without.count()
 }
 
-/// The best quality: one part may show what another does not.
-fn best_quality(parts: &[ClockQuality]) -> ClockQuality {
-    let order = [
-        ClockQuality::Good,
-        ClockQuality::EventCounter,
-        ClockQuality::Static,
-        ClockQuality::Unknown,
-    ];
-    let best = order.into_iter().find(|quality| parts.contains(quality));
-    best.unwrap_or(ClockQuality::Unknown)
-}
-
 fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
     let mut clock = Clock::new(width.max().into(), ClockDirection::Up).with_frequency(frequency);
     clock.period = Some(u64::from(width.max()) + 1);
@@ -238,7 +199,7 @@ fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
 }
 
 /// Without timestamps only the order of events is known.
-fn event_numbers(events: usize) -> StreamTiming {
+fn event_numbers(events: usize) -> UnwrappedTimes {
     let message = format!(
         "{} (records have no timestamp: times are event numbers)",
         NoTime::EventCounter
@@ -246,7 +207,7 @@ fn event_numbers(events: usize) -> StreamTiming {
     // A frequency would apply to timestamps.
     let mut clock = clock(FieldWidth::Four, None);
     clock.quality = ClockQuality::EventCounter;
-    StreamTiming {
+    UnwrappedTimes {
         time: (0..events as u64).collect(),
         clock,
         diagnostics: vec![Diagnostic::new(DiagnosticKind::EventCounterClock, message)],

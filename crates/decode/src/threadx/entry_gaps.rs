@@ -107,6 +107,7 @@ impl EntryGap {
             next_event: before,
             missing: self.missing_entries,
             core: None,
+            is_restart: self.cause == GapCause::Restarted,
         };
         Some((gap, diagnostic.at_event(before)))
     }

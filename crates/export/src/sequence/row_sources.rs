@@ -72,10 +72,11 @@ struct RowCollector<'a> {
 impl<'a> RowCollector<'a> {
     fn dividers(&mut self) {
         for gap in &self.trace.gaps {
-            self.push(gap.next_event, RowSource::Gap(gap.missing));
-        }
-        for event in &self.active.restarts {
-            self.push(*event, RowSource::Restart);
+            let row = match gap.is_restart {
+                true => RowSource::Restart,
+                false => RowSource::Gap(gap.missing),
+            };
+            self.push(gap.next_event, row);
         }
     }
 

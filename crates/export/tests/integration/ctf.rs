@@ -210,6 +210,7 @@ fn multicore_losses_start_with_the_gap() {
         next_event: EventIndex(before),
         missing,
         core,
+        is_restart: false,
     };
     trace.gaps = vec![
         gap(5, Some(2), None),
@@ -268,6 +269,7 @@ fn packets_are_bounded() {
         next_event: EventIndex(before),
         missing: Some(1),
         core: None,
+        is_restart: false,
     };
     recording.trace.gaps = vec![gap(1), gap(1)];
     let opened = analyze("long", recording);

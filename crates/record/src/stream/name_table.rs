@@ -4,7 +4,12 @@ pub const MAX_NAME_LEN: usize = 31;
 /// The names of threads, markers and handlers, and whether they were sent. Slots are used
 /// in their order, and are never free again.
 #[derive(Debug)]
-pub(super) struct NameTable<const NAMES: usize>([NameSlot; NAMES]);
+pub(super) struct NameTable<const NAMES: usize> {
+    slots: [NameSlot; NAMES],
+    /// The last id without a slot, and whether the host does not know of it.
+    nameless: Option<u32>,
+    is_nameless_new: bool,
+}
 
 /// A name, or a free slot. A free one is zero, so that a static table needs no initial values.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +50,17 @@ impl<const NAMES: usize> NameTable<NAMES> {
             is_handler: false,
             is_sent: false,
         };
-        Self([FREE; NAMES])
+        Self {
+            slots: [FREE; NAMES],
+            nameless: None,
+            is_nameless_new: false,
+        }
     }
 
     /// Sets a name in the slot `index`, if it is free or has a name of the same id. `None`
     /// if there is no such slot.
     pub(super) fn set(&mut self, index: usize, name: StreamName) -> Option<bool> {
-        let slot = self.0.get_mut(index)?;
+        let slot = self.slots.get_mut(index)?;
         let is_same = (slot.id, slot.is_handler) == (name.id, name.is_handler);
         let fits = slot.text.is_none() || is_same;
         if fits {
@@ -65,15 +74,41 @@ impl<const NAMES: usize> NameTable<NAMES> {
         Some(fits)
     }
 
+    /// There is no slot for a name of that id.
+    pub(super) fn refuse(&mut self, id: u32) {
+        self.nameless = Some(id);
+        self.is_nameless_new = true;
+    }
+
+    /// Takes a name without characters for the last id without a slot, unless it was sent or
+    /// has no room.
+    pub(super) fn take_nameless(&mut self, room: usize) -> Option<StreamName> {
+        let name = StreamName {
+            id: self.nameless?,
+            is_handler: false,
+            text: "",
+        };
+        if !self.is_nameless_new || name.section_bytes() > room {
+            return None;
+        }
+        self.is_nameless_new = false;
+        Some(name)
+    }
+
+    /// The host is to be informed again of the last id without a slot.
+    pub(super) fn forget_nameless(&mut self) {
+        self.is_nameless_new = self.nameless.is_some();
+    }
+
     /// Marks the name in a slot as not sent. Returns `false` if no further slot has one.
     pub(super) fn forget_sent(&mut self, index: usize) -> bool {
-        let slot = self.0.get_mut(index).filter(|slot| slot.text.is_some());
+        let slot = self.slots.get_mut(index).filter(|slot| slot.text.is_some());
         slot.map(|slot| slot.is_sent = false).is_some()
     }
 
     /// Marks the name in a slot as sent, if it has at most `room` bytes, and returns it.
     pub(super) fn take_unsent(&mut self, index: usize, room: usize) -> Unsent {
-        let slot = self.0.get_mut(index);
+        let slot = self.slots.get_mut(index);
         let (slot, text) = match slot.and_then(|slot| slot.text.map(|text| (slot, text))) {
             Some(found) => found,
             None => return Unsent::End,

@@ -164,6 +164,11 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
                 Unsent::End => break,
             }
         }
+        let room = container.room().saturating_sub(RESERVE);
+        if let Some(name) = self.with_state(|state| state.names.take_nameless(room)) {
+            container.push_name(name);
+            has_names = true;
+        }
         has_names
     }
 }

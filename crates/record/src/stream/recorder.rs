@@ -85,6 +85,14 @@ impl<M, C, const NAMES: usize> CompactStream<M, C, NAMES> {
 }
 
 impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
+    /// Sets a number that differs each time the target starts: of a register of random numbers,
+    /// or of a variable that a reset keeps and each start increments. The host recognises a
+    /// restart without it as well, unless it misses the first containers after it. Call it
+    /// before [`CompactStream::start`].
+    pub fn set_boot(&self, boot: u16) {
+        self.with_state(|state| state.session = u32::from(boot) << 16);
+    }
+
     /// Starts a stream in a ring of at least [`MIN_RING_WORDS`] words, which the recorder
     /// keeps for ever; a previous ring, and what was not read from it, is lost.
     /// `frequency_hz` is that of the clock's counter, 0 if unknown. Names remain, and are sent
@@ -157,8 +165,14 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
             match is_set {
                 Some(false) => {}
                 Some(true) => return true,
-                None => return false,
+                None => break,
             }
+        }
+        if !name.is_handler {
+            self.with_state(|state| {
+                state.has_unsent_names = true;
+                state.names.refuse(name.id);
+            });
         }
         false
     }
@@ -172,6 +186,7 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         }
         self.with_state(|state| {
             state.has_unsent_names = true;
+            state.names.forget_nameless();
             state.is_filter_new |= state.filter.groups != 0;
         });
     }

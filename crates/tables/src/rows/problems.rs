@@ -51,6 +51,8 @@ columns! {
         "first event after the gap";
     missing: optional count = |_, it| it.missing,
         "number of missing events; null if unknown";
+    restart: Bool = |_, it| it.is_restart,
+        "whether the target restarted there";
     start: time = |ctx, it| gap_start(ctx, it),
         "time of the last event before the gap, since the first event of the recording";
     end: time = |ctx, it| gap_end(ctx, it),

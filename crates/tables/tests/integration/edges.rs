@@ -257,6 +257,7 @@ fn a_gap_starts_at_the_last_event_of_its_core() {
             next_event: EventIndex(before),
             missing: Some(3),
             core,
+            is_restart: false,
         };
         trace.gaps = vec![gap(10, Some(1)), gap(15, None), gap(20, Some(2))];
     });

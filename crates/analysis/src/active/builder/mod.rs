@@ -101,9 +101,6 @@ impl ActiveObjectsBuilder {
             ActiveObjectEvent::None => {}
             ActiveObjectEvent::AssertionFailed => self.active.failed_assertions.push(event.index),
             ActiveObjectEvent::Restart => {
-                if event.index != EventIndex(0) {
-                    self.active.restarts.push(event.index);
-                }
                 self.discontinuities.add(trace, event.index, true);
                 self.invalidate();
             }

@@ -10,6 +10,7 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
         next_event: EventIndex(*before),
         missing: *missing,
         core: None,
+        is_restart: false,
     };
     trace.gaps = gaps.iter().map(gap).collect();
     trace

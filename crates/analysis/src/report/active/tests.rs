@@ -35,6 +35,7 @@ fn uncertain_durations_after_a_gap_do_not_count() {
         next_event: EventIndex(20),
         missing: None,
         core: None,
+        is_restart: false,
     });
     let rows = with_trace_view(&trace, &Scope::default(), active);
     let server = &rows[0];

@@ -156,6 +156,7 @@ fn cycles_with_a_gap_are_unknown() {
         next_event: late,
         missing: None,
         core: None,
+        is_restart: false,
     });
     with_trace_view(&trace, &events, &Scope::default(), |view| {
         let found = cycles(view, None);

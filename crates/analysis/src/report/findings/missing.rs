@@ -2,13 +2,11 @@
 
 use super::{Finding, FindingCategory, FindingSeverity};
 use crate::report::View;
-use rtoscope_trace::Gap;
 use rtoscope_trace::diagnostic::pluralise;
 
 pub(super) fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
-    let restarts = &view.active.restarts;
-    let is_loss = |gap: &&Gap| restarts.binary_search(&gap.next_event).is_err();
-    let gaps: Vec<_> = view.trace.gaps.iter().filter(is_loss).collect();
+    let gaps = view.trace.gaps.iter();
+    let gaps: Vec<_> = gaps.filter(|gap| !gap.is_restart).collect();
     let Some(first) = gaps.first() else {
         return;
     };

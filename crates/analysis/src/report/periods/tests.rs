@@ -161,6 +161,7 @@ fn gaps_are_not_judged() {
         next_event: EventIndex(2),
         missing: None,
         core: None,
+        is_restart: false,
     });
     switch_log::with_trace_view(&trace, &log, &Scope::default(), |view| {
         let found = summary(view, ActivationSource::Thread(A));

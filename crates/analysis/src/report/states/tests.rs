@@ -33,6 +33,7 @@ fn states_before_a_gap_count_while_confirmed() {
         next_event: EventIndex(23),
         missing: Some(1),
         core: None,
+        is_restart: false,
     });
     let machines = with_trace_view(&trace, &Scope::default(), states);
     // 52 to 90, and from the record that confirms it, at 101, to 117.

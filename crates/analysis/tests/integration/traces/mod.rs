@@ -508,6 +508,7 @@ fn gap(before: u32) -> Gap {
         next_event: EventIndex(before),
         missing: None,
         core: None,
+        is_restart: false,
     }
 }
 

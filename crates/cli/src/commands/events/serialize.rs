@@ -63,6 +63,11 @@ pub(crate) fn write_json_lines(
             },
         };
         if let Row::Event(event) = &row
+            && trace.is_restart(event.index)
+        {
+            line.insert("restart".to_owned(), Value::Bool(true));
+        }
+        if let Row::Event(event) = &row
             && let Some(stack) = trace.call_stacks.get(event.index)
         {
             line.insert("stack".to_owned(), stack_document(stack));

@@ -64,6 +64,16 @@ impl EventTable {
         let mut shown = 0;
         for row in selection.rows() {
             shown += 1;
+            if let Row::Event(event) = &row
+                && trace.is_restart(event.index)
+            {
+                paint(
+                    &mut output,
+                    coloured.then_some(FAINT_STYLE),
+                    "target restarted",
+                )?;
+                writeln!(output)?;
+            }
             let mut pending = 0;
             for (column, width) in self.columns.iter().zip(&self.widths) {
                 value.clear();

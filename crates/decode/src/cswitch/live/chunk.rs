@@ -23,8 +23,8 @@ pub(super) struct CswitchChunk {
     pub(super) options: CswitchOptions,
 }
 
-/// Consecutive entries of a core, after missing ones.
-type EntryRun = (Vec<u8>, MissingEntries);
+/// Consecutive entries of a core, after missing ones, in an epoch of names.
+type EntryRun = (Vec<u8>, MissingEntries, u32);
 
 impl live::EventChunk for CswitchChunk {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
@@ -37,9 +37,10 @@ impl live::EventChunk for CswitchChunk {
         let (order, runs) = self.collect_cores(line.layout.entry_bytes());
         let cores = self.cores.iter().zip(&runs);
         let cores = cores.map(|(core, runs)| {
-            let parts = runs.iter().map(|(bytes, missing)| LogPart {
+            let parts = runs.iter().map(|(bytes, missing, epoch)| LogPart {
                 bytes,
                 missing: *missing,
+                epoch: *epoch,
             });
             CoreLog {
                 parts: parts.collect(),
@@ -73,10 +74,11 @@ impl CswitchChunk {
             let Some(runs) = runs.get_mut(place) else {
                 continue;
             };
-            if runs.is_empty() || event.missing != MissingEntries::None {
-                runs.push((Vec::new(), event.missing));
+            let continues = runs.last().is_some_and(|(.., epoch)| *epoch == event.epoch);
+            if !continues || event.missing != MissingEntries::None {
+                runs.push((Vec::new(), event.missing, event.epoch));
             }
-            if let Some((bytes, _)) = runs.last_mut() {
+            if let Some((bytes, ..)) = runs.last_mut() {
                 bytes.extend(event.entry.iter().take(entry_bytes));
                 bytes.extend(event.values.iter().flat_map(|values| values.iter()));
             }

@@ -21,7 +21,9 @@ pub(super) struct CommonTimeline {
     pub(super) layout: EntryLayout,
     /// The counter frequency in the newest container.
     pub(super) target_frequency: Option<Frequency>,
-    /// The newest entry of all cores.
+    /// The time of the first event of a run.
+    origin: u64,
+    /// The newest entry of all cores since the target started.
     newest_entry: Option<LastEntry>,
     /// The arrival time of the last container.
     quiet_until: HostTime,
@@ -77,6 +79,7 @@ impl CommonTimeline {
             steps: StepCounts::default(),
             layout,
             target_frequency: None,
+            origin: TIMELINE_ORIGIN,
             newest_entry: None,
             quiet_until: HostTime::default(),
         }
@@ -103,6 +106,12 @@ impl CommonTimeline {
                 self.steps.add(modulus, before.into(), (*stamp).into());
             }
         }
+    }
+
+    /// The target restarted after the newest entry. How much time passed is unknown.
+    pub(super) fn restart(&mut self) {
+        self.origin = self.newest_time().unwrap_or(self.origin);
+        self.newest_entry = None;
     }
 
     fn counter_mask(&self) -> u64 {
@@ -133,7 +142,7 @@ impl CommonTimeline {
         let local = new_entries.iter();
         let local: Vec<_> = local.map(|it| self.local_times(it, &options)).collect();
         let starts = match self.newest_entry {
-            None => first_starts(&local),
+            None => first_starts(&local, self.origin),
             Some(newest) => self.start_times(newest, &local, at),
         };
         let times = local.iter().zip(starts).map(|(local, start)| {
@@ -246,8 +255,8 @@ impl CommonTimeline {
     }
 }
 
-/// The start of each core's entries on a timeline that begins with them.
-fn first_starts(cores: &[LocalTimes<'_>]) -> Vec<i128> {
+/// The start of each core's entries on a timeline that begins with them at `origin`.
+fn first_starts(cores: &[LocalTimes<'_>], origin: u64) -> Vec<i128> {
     let timed = |core: &LocalTimes<'_>| TimedLog {
         core: core.entries.core,
         is_wrapped: core.entries.wrapped,
@@ -261,10 +270,13 @@ fn first_starts(cores: &[LocalTimes<'_>]) -> Vec<i128> {
     // The clock of the core with the most entries is the most reliable.
     let max = cores.iter().max_by_key(|core| core.time.len());
     let extents = max.map(|core| merge::extents(&logs, &core.clock));
+    let extents = extents.unwrap_or_default();
+    let starts = extents.iter().flatten().map(|extent| extent.start);
+    let first = starts.min().unwrap_or_default();
     let start = |extent: &Option<merge::LogExtent>| {
-        i128::from(TIMELINE_ORIGIN) + extent.map_or(0, |extent| extent.start)
+        i128::from(origin) + extent.map_or(0, |extent| extent.start - first)
     };
-    extents.unwrap_or_default().iter().map(start).collect()
+    extents.iter().map(start).collect()
 }
 
 /// The whole periods that bring a time closest to a later one; 0 if that is not

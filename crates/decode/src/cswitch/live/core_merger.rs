@@ -25,6 +25,8 @@ pub(super) struct CoreMerger {
     covers_all_cores: bool,
     /// Number of cores that send containers in turn.
     expected_cores: usize,
+    /// Number of restarts of the target.
+    restarts: u32,
 }
 
 /// Maximum number of events that wait for cores missing from containers: the newest ones.
@@ -40,6 +42,7 @@ impl CoreMerger {
             last_received: HostTime::default(),
             covers_all_cores: false,
             expected_cores: 0,
+            restarts: 0,
         }
     }
 
@@ -78,9 +81,35 @@ impl CoreMerger {
     pub(super) fn snapshot_overlaps(&mut self, log: &SwitchLog<'_>) -> Vec<(u8, SnapshotOverlap)> {
         let overlap = |core: &CoreLog<'_>| {
             let snapshot = LogSnapshot::new(log.layout, core);
-            (core.core, self.core_mut(core.core).overlap(&snapshot))
+            (
+                core.core,
+                self.core_mut(core.core).overlap(&snapshot, core.last_ticks),
+            )
         };
         log.cores.iter().map(overlap).collect()
+    }
+
+    /// If a container whose logs overlap like this shows that the target restarted, ends the
+    /// run before it, and returns the pending events.
+    pub(super) fn end_run(
+        &mut self,
+        overlaps: &[(u8, SnapshotOverlap)],
+    ) -> Option<Vec<LoggedEvent>> {
+        let shows_restart = |(number, overlap): &(u8, SnapshotOverlap)| {
+            let core = self.cores.get(number);
+            // Later, it is the same restart of another core.
+            overlap.is_restart && core.is_some_and(|core| core.restarts == self.restarts)
+        };
+        if !overlaps.iter().any(shows_restart) {
+            return None;
+        }
+        let events = self.flush();
+        self.restarts += 1;
+        self.timeline.restart();
+        for core in self.cores.values_mut() {
+            core.last_entry = None;
+        }
+        Some(events)
     }
 
     /// Merges the logs of a container; returns the events whose order is final.
@@ -88,6 +117,7 @@ impl CoreMerger {
         &mut self,
         log: &SwitchLog<'_>,
         stitches: &[(u8, SnapshotOverlap)],
+        epoch: u32,
         at: HostTime,
     ) -> Vec<LoggedEvent> {
         self.timeline.target_frequency = log.frequency.or(self.timeline.target_frequency);
@@ -98,7 +128,12 @@ impl CoreMerger {
                 continue;
             };
             let snapshot = LogSnapshot::new(log.layout, core);
+            let restarts = self.restarts;
             let tracker = self.core_mut(*number);
+            tracker.epoch = epoch;
+            if overlap.is_restart || overlap.is_first_snapshot {
+                tracker.restarts = restarts;
+            }
             new_entries.push(tracker.append_new(&snapshot, *overlap, core));
         }
         self.assign_times(new_entries, at);

@@ -37,6 +37,10 @@ pub(super) struct CoreTracker {
     unfinished: u64,
     /// The time of the last event in ticks, if the recorder sends it.
     last_ticks: Option<u64>,
+    /// The epoch of the names of the next entries.
+    pub(super) epoch: u32,
+    /// Number of restarts of the target until its last log.
+    pub(super) restarts: u32,
 }
 
 impl CoreTracker {
@@ -71,9 +75,20 @@ impl CoreTracker {
         }
     }
 
-    /// How a log overlaps with the last snapshot.
-    pub(super) fn overlap(&self, snapshot: &LogSnapshot<'_>) -> SnapshotOverlap {
-        let overlap = snapshot.overlap(&self.last_snapshot, self.next_entry);
+    /// How a log overlaps with the last snapshot; `last_ticks` is the time of its last entry.
+    pub(super) fn overlap(
+        &self,
+        snapshot: &LogSnapshot<'_>,
+        last_ticks: Option<u64>,
+    ) -> SnapshotOverlap {
+        let mut overlap = snapshot.overlap(&self.last_snapshot, self.next_entry);
+        // The numbers may fit by chance after a restart.
+        if overlap.known_entries < snapshot.entries()
+            && last_ticks.is_some_and(|ticks| Some(ticks) < self.last_ticks)
+            && !overlap.is_new_session
+        {
+            overlap = SnapshotOverlap::restart();
+        }
         let waited = self.unfinished_tail.len() / snapshot.layout.entry_bytes();
         SnapshotOverlap {
             is_first_snapshot: self.last_snapshot.is_empty() && self.next_entry.is_none(),
@@ -228,6 +243,7 @@ impl CoreTracker {
                 new_entries.events.push(LoggedEvent {
                     time: 0,
                     core: self.log.core,
+                    epoch: self.epoch,
                     missing,
                     entry: whole,
                     values: None,

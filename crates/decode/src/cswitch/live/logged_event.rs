@@ -9,6 +9,8 @@ pub(super) struct LoggedEvent {
     /// Ticks on the common timeline.
     pub(super) time: u64,
     pub(super) core: u8,
+    /// The epoch of the names.
+    pub(super) epoch: u32,
     /// The entries missing before it on its core.
     pub(super) missing: MissingEntries,
     /// The entry; a 16-byte entry is padded with 0.

@@ -18,15 +18,16 @@ mod logged_event;
 mod name_table;
 mod snapshot;
 
-use super::log::{MissingEntries, SwitchLog};
+use super::log::{CoreLog, MissingEntries, SwitchLog};
 use super::options::CswitchOptions;
 use super::{FORMAT, cswl_reader, packed};
+use crate::format::TargetCommand;
 use crate::live::{self, EventStore, HostTime, LiveStats, ResumePoint};
 use crate::sections::ContainerFramer;
 use chunk::CswitchChunk;
 use core_merger::CoreMerger;
 use logged_event::LoggedEvent;
-use name_table::NameTable;
+pub(super) use name_table::NameTable;
 use rtoscope_trace::Clock;
 use rtoscope_wire::cswitch::CswlHeader;
 use snapshot::SnapshotOverlap;
@@ -64,6 +65,8 @@ pub(crate) struct CswitchLiveDecoder {
     /// A container that was already read, whose events are not new.
     replayed_container: Option<LastContainer>,
     names: Arc<NameTable>,
+    /// Whether the target has sent its names before the first container that arrived.
+    wants_names: bool,
     /// The statistics before the entry layout changed.
     previous_stats: LiveStats,
 }
@@ -79,6 +82,7 @@ impl CswitchLiveDecoder {
             last_container: None,
             replayed_container: None,
             names: Arc::default(),
+            wants_names: false,
             previous_stats: LiveStats::default(),
         }
     }
@@ -104,15 +108,37 @@ impl CswitchLiveDecoder {
         if let Some(bits) = self.options.counter_bits {
             log.layout.counter_bits = bits;
         }
-        if self.names.lacks_names_of(&log) {
-            Arc::make_mut(&mut self.names).merge(&log);
-        }
         let mut merger = self.merger_for(&log);
         merger.expect_cores(cores);
         let before = merger.clone();
-        let last = match self.replayed_container.take() {
+        let replayed = self.replayed_container.take();
+        let overlaps = match &replayed {
+            Some(last) => last.overlaps.clone(),
+            None => merger.snapshot_overlaps(&log),
+        };
+        if let Some(events) = merger.end_run(&overlaps)
+            && replayed.is_none()
+        {
+            self.store_events(&events);
+            Arc::make_mut(&mut self.names).restart();
+        }
+        if self.names.lacks_names_of(&log) {
+            Arc::make_mut(&mut self.names).merge(&log);
+        }
+        let is_start =
+            |(_, overlap): &(u8, SnapshotOverlap)| overlap.is_first_snapshot || overlap.is_restart;
+        let begins_later = |core: &CoreLog<'_>| {
+            core.last_ticks.is_some()
+                && core
+                    .core_past
+                    .is_some_and(|past| past.preceding_entries > 0)
+        };
+        if replayed.is_none() && overlaps.iter().any(is_start) {
+            self.wants_names = log.cores.iter().any(begins_later) && !self.names.has_names();
+        }
+        let events = merger.merge(&log, &overlaps, self.names.epoch(), at);
+        let last = match replayed {
             Some(last) => {
-                merger.merge(&log, &last.overlaps, at);
                 if last.is_finished {
                     merger.flush();
                 }
@@ -120,8 +146,6 @@ impl CswitchLiveDecoder {
                 last
             }
             None => {
-                let overlaps = merger.snapshot_overlaps(&log);
-                let events = merger.merge(&log, &overlaps, at);
                 self.store_events(&events);
                 LastContainer {
                     offset,
@@ -250,6 +274,10 @@ impl live::FormatDecoder for CswitchLiveDecoder {
                 names: Arc::clone(&self.names),
             }),
         })
+    }
+
+    fn take_request(&mut self) -> Option<TargetCommand> {
+        std::mem::take(&mut self.wants_names).then_some(TargetCommand::Names)
     }
 
     fn set_clock(&mut self, clock: &Clock) {

@@ -14,6 +14,8 @@ pub(super) struct SnapshotOverlap {
     pub(super) missing: MissingEntries,
     /// Whether it belongs to another recording session.
     pub(super) is_new_session: bool,
+    /// Whether the target restarted before it.
+    pub(super) is_restart: bool,
     /// Whether this is the first snapshot.
     pub(super) is_first_snapshot: bool,
     /// New entries that arrived earlier, and waited for a half-written one.
@@ -26,6 +28,7 @@ impl SnapshotOverlap {
             known_entries: known,
             missing: MissingEntries::None,
             is_new_session: false,
+            is_restart: false,
             is_first_snapshot: false,
             waiting_entries: 0,
         }
@@ -37,6 +40,14 @@ impl SnapshotOverlap {
             missing: MissingEntries::Unknown,
             is_new_session: is_another,
             ..Self::with_known(0)
+        }
+    }
+
+    /// The log of a target that restarted.
+    pub(super) const fn restart() -> Self {
+        Self {
+            is_restart: true,
+            ..Self::all_new(true)
         }
     }
 }
@@ -95,7 +106,11 @@ impl<'s> LogSnapshot<'s> {
             (Some(past), Some(next)) if past.session == next.session => {
                 self.overlap_by_number(past, next, known)
             }
-            (Some(_), Some(_)) => SnapshotOverlap::all_new(true),
+            // The recorder was started again.
+            (Some(past), Some(next)) if past.session == next.session.wrapping_add(1) => {
+                SnapshotOverlap::all_new(true)
+            }
+            (Some(_), Some(_)) => SnapshotOverlap::restart(),
             _ => {
                 let skipped = self.overwritten_entries();
                 let following = self.bytes.get(skipped * size..).unwrap_or_default();
@@ -134,7 +149,7 @@ impl<'s> LogSnapshot<'s> {
         let there = known.chunks_exact(size).nth_back(surplus);
         let differ = here.zip(there).is_some_and(|(here, there)| here != there);
         match differ || surplus > 1 {
-            true => SnapshotOverlap::all_new(true),
+            true => SnapshotOverlap::restart(),
             false => SnapshotOverlap::with_known(common),
         }
     }

@@ -203,7 +203,7 @@ impl LogProbe {
             cores: logs.to_vec(),
             name_source: NameSource {
                 container_names: self.names.texts(),
-                memory: None,
+                ..NameSource::default()
             },
             ..SwitchLog::contained(shape, None)
         };

@@ -175,6 +175,7 @@ impl UnreadEntries {
         let part = |run: records::RecordRun<'m>| LogPart {
             bytes: run.bytes,
             missing: MissingEntries::None,
+            epoch: 0,
         };
         CoreLog {
             core: self.buffer.core,

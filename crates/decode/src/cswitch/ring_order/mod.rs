@@ -280,6 +280,7 @@ impl<'a> LogRing<'a> {
             parts.push(LogPart {
                 bytes: run.bytes,
                 missing: MissingEntries::from_count(missing),
+                epoch: 0,
             });
             missing = 0;
         }

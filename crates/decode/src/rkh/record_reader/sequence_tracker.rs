@@ -75,6 +75,7 @@ impl RecordReader {
                 next_event: before,
                 missing,
                 core: None,
+                is_restart: false,
             });
         }
     }
@@ -146,13 +147,17 @@ impl RecordReader {
             .gaps
             .partition_point(|gap| gap.next_event < before);
         match self.page.gaps.get_mut(at) {
-            Some(gap) if gap.next_event == before => gap.missing = None,
+            Some(gap) if gap.next_event == before => {
+                gap.missing = None;
+                gap.is_restart = true;
+            }
             _ => self.page.gaps.insert(
                 at,
                 Gap {
                     next_event: before,
                     missing: None,
                     core: None,
+                    is_restart: true,
                 },
             ),
         }

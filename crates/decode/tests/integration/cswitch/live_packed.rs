@@ -1,10 +1,12 @@
 //! Packed entries: formatted events, code addresses, times over gaps, several cores.
 
 use proptest::prelude::*;
+use rtoscope_decode::cswitch::{self, CswitchInterpreter};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
-use rtoscope_decode::{DecodeOptions, DecodedRecording, cswitch};
+use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::extras::ItemValue;
-use rtoscope_trace::{DiagnosticKind, EventIndex, Trace};
+use rtoscope_trace::{DiagnosticKind, EventIndex, Interpret as _, SchedEvent, Trace};
+use rtoscope_wire::cswitch::command::StreamCommand;
 use rtoscope_wire::cswitch::packed::{PackedEntry, PackedHeader};
 use rtoscope_wire::cswitch::{
     CSWL_HEADER_BYTES, CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize,
@@ -16,6 +18,7 @@ const ORDER: ByteOrder = ByteOrder::Little;
 
 /// A container with entries of a core, after `before` others and `lost` ones.
 struct Container {
+    session: u32,
     core: u16,
     cores: u16,
     before: u64,
@@ -25,6 +28,10 @@ struct Container {
 
 impl Container {
     fn with(self, entries: &[PackedEntry]) -> Vec<u8> {
+        self.with_names(&[], entries)
+    }
+
+    fn with_names(self, names: &[(u64, &str)], entries: &[PackedEntry]) -> Vec<u8> {
         let mut content = PackedHeader {
             core: self.core,
             entries: entries.len() as u32,
@@ -40,7 +47,7 @@ impl Container {
         }
         let past = CoreHistory {
             core: self.core,
-            session: 1,
+            session: self.session,
             preceding_entries: self.before,
         };
         let header = CswlHeader {
@@ -57,6 +64,10 @@ impl Container {
             bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
             bytes.extend(content);
         };
+        for (number, name) in names {
+            let content = [&number.to_le_bytes(), name.as_bytes()].concat();
+            section(SectionTag::NAME, &content);
+        }
         section(SectionTag::PAST, &past.to_bytes(ORDER));
         section(SectionTag::PACKED, &content);
         let length = u32::BYTES as u64;
@@ -118,6 +129,7 @@ fn summed(packed: &[u8]) -> Vec<u8> {
 #[test]
 fn containers_of_words_are_checked_by_their_sums() {
     let container = |before| Container {
+        session: 1,
         core: 0,
         cores: 1,
         before,
@@ -141,6 +153,7 @@ fn containers_of_words_are_checked_by_their_sums() {
 #[test]
 fn a_formatted_event_and_its_values_are_one_event() {
     let bytes = Container {
+        session: 1,
         core: 0,
         cores: 1,
         before: 0,
@@ -176,6 +189,7 @@ fn a_formatted_event_and_its_values_are_one_event() {
 fn times_are_exact_after_gaps_longer_than_the_counter() {
     let part = |before, lost, start_ticks| {
         Container {
+            session: 1,
             core: 0,
             cores: 1,
             before,
@@ -200,6 +214,7 @@ fn times_are_exact_after_gaps_longer_than_the_counter() {
 fn events_wait_for_a_core_that_sends_later() {
     let part = |core, before, start_ticks, thread| {
         Container {
+            session: 1,
             core,
             cores: 2,
             before,
@@ -232,6 +247,129 @@ fn events_wait_for_a_core_that_sends_later() {
     );
 }
 
+/// A run of a target: containers of `session` with names, each with two entries of thread 7 that
+/// are `ticks` apart. The first container has `before` others before it.
+fn run(session: u32, before: u64, names: &[(u64, &str)], ticks: u32) -> Vec<Vec<u8>> {
+    let part = |number: u64| {
+        Container {
+            session,
+            core: 0,
+            cores: 1,
+            before: 2 * number,
+            lost: 0,
+            start_ticks: 2 * number * u64::from(ticks),
+        }
+        .with_names(
+            if number == before { names } else { &[] },
+            &[
+                entry(EntryKind::Ready, ticks, 7, 0),
+                entry(EntryKind::SyncResume, ticks, 7, 0),
+            ],
+        )
+    };
+    (before..before + 3).map(part).collect()
+}
+
+fn thread_names(trace: &Trace) -> Vec<String> {
+    let contexts = trace.events.contexts().skip(1).step_by(2);
+    contexts
+        .map(|context| trace.context_name(context))
+        .collect()
+}
+
+#[test]
+fn a_reset_of_the_target_is_a_restart_and_no_wrap() {
+    let camera = [(7, "camera")];
+    for second in [
+        run(1, 0, &camera, 10),
+        // Containers are lost, so that the numbers continue by chance, or rise.
+        run(1, 3, &camera, 1),
+        run(1, 30, &camera, 1),
+        // The recorder's session differs.
+        run(0x50001, 30, &camera, 100),
+    ] {
+        let recorded = [run(1, 0, &camera, 1_000), second].concat();
+        let trace = decode(&recorded).trace;
+        let gaps: Vec<_> = trace
+            .gaps
+            .iter()
+            .map(|it| (it.next_event.0, it.is_restart))
+            .collect();
+        assert_eq!(gaps, [(6, true)]);
+        assert_eq!((trace.gaps[0].missing, trace.gaps[0].core), (None, None));
+        assert_eq!((trace.clock.wraps, trace.clock.backward_steps), (0, 0));
+        // Time continues.
+        let times: Vec<_> = trace.events.times().map(|time| time.0).collect();
+        assert_eq!((times[5], times[6]), (5_000, 5_000));
+        assert!(times[11] <= 5_000 + 500);
+        let found: Vec<_> = trace
+            .diagnostics
+            .iter()
+            .map(|it| (it.kind, it.event))
+            .collect();
+        assert!(
+            found.contains(&(DiagnosticKind::Restart, Some(EventIndex(6)))),
+            "{found:?}"
+        );
+        assert!(found.iter().all(|(kind, _)| *kind != DiagnosticKind::Gap));
+        assert_eq!(thread_names(&trace), ["camera"; 6]);
+    }
+}
+
+#[test]
+fn a_name_belongs_to_a_number_until_the_next_one() {
+    let recorded = [
+        run(1, 0, &[(7, "camera")], 9),
+        run(1, 3, &[(7, "radio")], 9),
+        run(1, 0, &[], 9),
+        run(1, 0, &[(7, "camera")], 9),
+    ];
+    let trace = decode(&recorded.concat()).trace;
+    let names = [["camera"; 3], ["radio"; 3], ["0x7"; 3], ["camera"; 3]];
+    assert_eq!(thread_names(&trace), names.concat());
+    assert_eq!(trace.gaps.len(), 2);
+    // What becomes ready is what runs next.
+    let mut interpreter = CswitchInterpreter::default();
+    for pair in trace.events.iter().collect::<Vec<_>>().chunks(2) {
+        let thread = pair[1].context;
+        let ready = interpreter.sched_event(&trace, &pair[0]);
+        assert!(matches!(ready, SchedEvent::Resume { thread: ready, .. } if ready == thread));
+    }
+}
+
+#[test]
+fn a_name_without_room_is_said() {
+    let trace = decode(&run(1, 0, &[(7, "")], 9)).trace;
+    let mut found = trace.diagnostics.iter();
+    let found = found.find(|it| it.kind == DiagnosticKind::UnresolvedName);
+    assert!(found.unwrap().message.contains("no room for more names"));
+    assert_eq!(thread_names(&trace), ["0x7"; 3]);
+}
+
+#[test]
+fn names_are_asked_for_if_they_were_sent_before() {
+    let mut live = LiveDecoder::new(LiveOptions {
+        options: DecodeOptions::default(),
+        format: None,
+        max_events: u64::MAX,
+    });
+    let names = Some(StreamCommand::SendNames.to_bytes().to_vec());
+    let camera = [(7, "camera")];
+    for (run, expected) in [
+        (run(1, 0, &camera, 9), None),
+        // After a restart, and again after one that is complete.
+        (run(1, 5, &[], 1), names.clone()),
+        (run(1, 0, &[], 1), None),
+        (run(1, 7, &camera, 0), None),
+    ] {
+        for container in run {
+            live.push(&container, HostTime(0));
+        }
+        assert_eq!(live.take_request(), expected);
+        assert_eq!(live.take_request(), None);
+    }
+}
+
 /// The header of a container and its entries.
 type AnyContainer = ((u16, u16, u64, u64, u64), Vec<(u32, u32, u32)>);
 
@@ -261,7 +399,7 @@ proptest! {
                 operand,
                 value: operand,
             });
-            let header = Container { core, cores, before, lost, start_ticks };
+            let header = Container { session: 1, core, cores, before, lost, start_ticks };
             live.push(&header.with(&entries.collect::<Vec<_>>()), HostTime(0));
             if let Some(update) = live.next_update().unwrap() {
                 let trace = update.recording.trace;

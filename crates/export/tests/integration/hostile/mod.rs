@@ -51,6 +51,7 @@ pub(crate) fn parted() -> DecodedRecording {
         next_event: EventIndex(before),
         missing: Some(3),
         core,
+        is_restart: false,
     };
     trace.gaps = vec![gap(10, Some(0)), gap(15, Some(1)), gap(20, None)];
     recording

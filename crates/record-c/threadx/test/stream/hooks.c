@@ -100,6 +100,23 @@ static int write_stream(FILE *file)
   return masked == 0 && fclose(file) == 0 && fclose(truth) == 0 ? 0 : 3;
 }
 
+/* A thread that is deleted and created again keeps its number, and so its name. */
+static bool keeps_number(TX_THREAD *thread)
+{
+  const unsigned number = RTO_THREADX_NUMBER(thread);
+  unsigned round;
+
+  for (round = 0; round < 1000; round++) {
+    TX_THREAD_DELETE_PORT_COMPLETION(thread)
+    thread->rto_resume = 0;
+    TX_THREAD_CREATE_INTERNAL_EXTENSION(thread)
+    if (RTO_THREADX_NUMBER(thread) != number) {
+      return false;
+    }
+  }
+  return true;
+}
+
 int main(void)
 {
   static uint32_t words[1024];
@@ -168,5 +185,5 @@ int main(void)
   expect_wait(late);
   expect(RTO_STREAM_SLEEP, 0);
   _tx_execution_isr_exit();
-  return write_stream(file);
+  return keeps_number(high) ? write_stream(file) : 4;
 }

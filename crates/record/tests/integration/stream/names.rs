@@ -43,6 +43,8 @@ fn names_are_sent_once_and_again() {
         name(true, 7, "dma"),
         name(false, 7, "frame"),
         name(false, 8, "a name that is longer than 31 b"),
+        // There was no room for it.
+        name(false, 9, ""),
     ];
     assert_eq!(sent(&stream, 500, received), [], "there are no entries");
     stream.idle();
@@ -54,7 +56,9 @@ fn names_are_sent_once_and_again() {
     for _ in 0..20 {
         stream.resume(1);
     }
-    assert_eq!(sent(&stream, 256, received), names);
+    let [camera, dma, frame, longest, nameless] = names;
+    let by_room = [camera, dma, frame, nameless, longest];
+    assert_eq!(sent(&stream, 256, received), by_room);
     assert!(stream.name(8, "é is cut as a whole character: é"));
     stream.idle();
     let text = "é is cut as a whole character:";
@@ -84,6 +88,15 @@ fn a_new_session_sends_names_and_groups_again() {
         assert!(stream.restart(0));
     }
     assert_eq!(sessions, [1, 2, 3]);
+    stream.set_boot(7);
+    assert!(!stream.restart(0));
+    stream.stop();
+    assert!(stream.restart(0));
+    stream.resume_short(1);
+    let length = stream.read(&mut bytes);
+    let mut received = Received::default();
+    received.push(&bytes[..length]);
+    assert_eq!(received.session, 7 << 16 | 1);
 }
 
 #[test]
@@ -92,5 +105,6 @@ fn a_stream_needs_no_names() {
     assert!(!stream.name(1, "camera"));
     assert!(stream.start(ring(64), 0));
     stream.idle();
-    assert_eq!(sent(&stream, 256, &mut Received::default()), []);
+    let sent = sent(&stream, 256, &mut Received::default());
+    assert_eq!(sent, [name(false, 1, "")]);
 }

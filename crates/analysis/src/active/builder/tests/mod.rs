@@ -24,6 +24,7 @@ fn active(events: &[ActiveObjectEvent], gaps: &[u32]) -> ActiveObjects {
         next_event: EventIndex(*before),
         missing: None,
         core: None,
+        is_restart: false,
     }));
     ActiveObjects::from_trace(&trace, &ScriptedActiveEvents(events.to_vec()))
 }

@@ -135,6 +135,7 @@ fn after_a_gap_the_context_is_unknown_until_a_switch() {
         next_event: EventIndex(4),
         missing: Some(3),
         core: None,
+        is_restart: false,
     });
     with_trace_view(&trace, &log_events, &Scope::default(), |view| {
         let found = context_switches(view);
@@ -278,6 +279,7 @@ fn with_gap(log_events: &[LogEvent], before: usize) -> rtoscope_trace::Trace {
         next_event: EventIndex(before as u32),
         missing: Some(3),
         core: Some(log_events[before].core),
+        is_restart: false,
     });
     trace
 }

@@ -81,6 +81,8 @@ pub(crate) struct ComponentDocument {
 pub(crate) struct GapDocument {
     pub(crate) before_event: u32,
     pub(crate) missing: Option<u64>,
+    /// Whether the target restarted there.
+    pub(crate) restart: bool,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -225,6 +227,7 @@ fn gaps(trace: &Trace) -> Vec<GapDocument> {
     let document = |gap: &rtoscope_trace::Gap| GapDocument {
         before_event: gap.next_event.0,
         missing: gap.missing,
+        restart: gap.is_restart,
     };
     trace.gaps.iter().map(document).collect()
 }

@@ -91,7 +91,18 @@ impl TraceBuilder {
             next_event: EventIndex(u32::try_from(self.events.len()).unwrap()),
             missing: Some(missing),
             core: None,
+            is_restart: false,
         });
+        self
+    }
+
+    /// The target restarts before the next event.
+    pub(crate) fn restart(mut self) -> Self {
+        self = self.gap(0);
+        if let Some(gap) = self.gaps.last_mut() {
+            gap.missing = None;
+            gap.is_restart = true;
+        }
         self
     }
 

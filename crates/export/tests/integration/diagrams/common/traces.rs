@@ -70,6 +70,7 @@ pub(crate) fn work() -> TraceBuilder {
         .gap(3)
         .at(900, front(SERVER, DONE))
         .at(905, take(SERVER, DONE, 0))
+        .restart()
         .at(907, ActiveObjectEvent::Restart)
         .at(910, post(SERVER, REQUEST, Endpoint::Object(WORKER), 1))
 }

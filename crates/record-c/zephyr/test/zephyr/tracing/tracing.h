@@ -1,6 +1,7 @@
 #include <zephyr/kernel.h>
 
 void sys_trace_thread_create_user(struct k_thread *thread);
+void sys_trace_thread_abort_user(struct k_thread *thread);
 void sys_trace_thread_name_set_user(struct k_thread *thread);
 void sys_trace_thread_switched_in_user(void);
 void sys_trace_thread_switched_out_user(void);
