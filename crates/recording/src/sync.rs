@@ -131,9 +131,12 @@ impl SyncWorker {
         if cfg!(unix) {
             match File::open(folder) {
                 Ok(open) => self.record_result(folder, open.sync_all()),
-                // A folder that takes new files need not be readable.
-                Err(error) if error.kind() == ErrorKind::PermissionDenied => {}
-                Err(error) => self.record_result(folder, Err(error)),
+                Err(error) => match error.kind() {
+                    // A folder that takes new files need not be readable, and the recorder
+                    // itself finds that one was removed.
+                    ErrorKind::PermissionDenied | ErrorKind::NotFound => {}
+                    _ => self.record_result(folder, Err(error)),
+                },
             }
         }
     }

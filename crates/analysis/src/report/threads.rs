@@ -149,10 +149,12 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
         let registered = object.and_then(|object| object.priority);
         let intervals = view.thread_states(context.id);
         let ran = running.get(at).copied().unwrap_or_default();
+        let last = intervals.last().map(|interval| interval.state);
         ThreadRow {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
-            deleted: object.is_some_and(|object| object.deleted),
+            deleted: last == Some(ThreadState::Deleted)
+                || object.is_some_and(|object| object.deleted),
             priority: registered.or(own_events.priorities.map(|(_, lowest)| lowest)),
             highest_priority: own_events.priorities.map(|(highest, _)| highest),
             lowest_priority: own_events.priorities.map(|(_, lowest)| lowest),
