@@ -1334,7 +1334,7 @@ static void rto_stream_write_names(struct rto_stream *stream, struct rto_stream_
   if (!stream->is_nameless_new) {
     return;
   }
-  if ((size_t)(end - to->at) < 12u + 8u + RTO_STREAM_FIXED + 4u * RTO_STREAM_MAX_WORDS) {
+  if ((size_t)(end - to->at) < 12u + 16u + RTO_STREAM_FIXED + 4u * RTO_STREAM_MAX_WORDS) {
     stream->has_unsent_names = true;
     return;
   }

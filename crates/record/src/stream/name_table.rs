@@ -80,19 +80,21 @@ impl<const NAMES: usize> NameTable<NAMES> {
         self.is_nameless_new = true;
     }
 
-    /// Takes a name without characters for the last id without a slot, unless it was sent or
-    /// has no room.
-    pub(super) fn take_nameless(&mut self, room: usize) -> Option<StreamName> {
+    /// Takes a name without characters for the last id without a slot, unless it was sent.
+    pub(super) fn take_nameless(&mut self, room: usize) -> Unsent {
+        let Some(id) = self.nameless.filter(|_| self.is_nameless_new) else {
+            return Unsent::Nothing;
+        };
         let name = StreamName {
-            id: self.nameless?,
+            id,
             is_handler: false,
             text: "",
         };
-        if !self.is_nameless_new || name.section_bytes() > room {
-            return None;
+        if name.section_bytes() > room {
+            return Unsent::TooLong;
         }
         self.is_nameless_new = false;
-        Some(name)
+        Unsent::Name(name)
     }
 
     /// The host is to be informed again of the last id without a slot.

@@ -152,9 +152,14 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
     fn write_names(&self, session: &mut ReadSession, container: &mut ContainerBuffer<'_>) -> bool {
         let mut has_names = false;
         session.has_unsent_names = false;
-        for index in 0..NAMES {
+        for index in 0..=NAMES {
             let room = container.room().saturating_sub(RESERVE);
-            match self.with_state(|state| state.names.take_unsent(index, room)) {
+            let unsent = self.with_state(|state| match index < NAMES {
+                true => state.names.take_unsent(index, room),
+                // All slots are taken.
+                false => state.names.take_nameless(room),
+            });
+            match unsent {
                 Unsent::Name(name) => {
                     container.push_name(name);
                     has_names = true;
@@ -163,11 +168,6 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
                 Unsent::Nothing => {}
                 Unsent::End => break,
             }
-        }
-        let room = container.room().saturating_sub(RESERVE);
-        if let Some(name) = self.with_state(|state| state.names.take_nameless(room)) {
-            container.push_name(name);
-            has_names = true;
         }
         has_names
     }
