@@ -26,12 +26,12 @@
  *     for (count = 0; count < 4 && rto_stream_pending(&stream) >= least; count++) {
  *         uart_write(bytes, rto_stream_read(&stream, bytes, sizeof(bytes)));
  *     }
- *     length = uart_read(bytes, sizeof(bytes));
- *     rto_stream_take(&stream, bytes, length);
+ *     rto_stream_take(&stream, bytes, uart_read(bytes, sizeof(bytes)));
  *
- * The last two lines are for a host that can send: it starts, stops and filters the recording, and
- * asks for names when it connects later. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
- * packed entries, which every command of rtoscope reads as a file or live.
+ * The last line is for a host that can send: it starts, stops and filters the recording, and asks
+ * for names when it connects later. Call rto_stream_read at least once while the counter wraps. The
+ * bytes are CSWL containers with packed entries, which every command of rtoscope reads as a file or
+ * live.
  *
  * Arm Cortex-M and RISC-V in machine mode with GCC, Clang or Arm Compiler 6, Cortex-M with IAR or
  * Arm Compiler 5: complete. Elsewhere, define before
