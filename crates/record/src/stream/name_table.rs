@@ -82,8 +82,9 @@ impl<const NAMES: usize> NameTable<NAMES> {
 
     /// Takes a name without characters for the last id without a slot, unless it was sent.
     pub(super) fn take_nameless(&mut self, room: usize) -> Unsent {
-        let Some(id) = self.nameless.filter(|_| self.is_nameless_new) else {
-            return Unsent::Nothing;
+        let id = match self.nameless {
+            Some(id) if self.is_nameless_new => id,
+            _ => return Unsent::Nothing,
         };
         let name = StreamName {
             id,
