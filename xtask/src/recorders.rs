@@ -5,6 +5,8 @@ use crate::firmware::toolchain;
 use crate::shell;
 use anyhow::{Context as _, ensure};
 use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
 
@@ -29,6 +31,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 /// and depend on each other only unless the user enables a feature.
 fn check_packages() -> anyhow::Result<()> {
     let target = toolchain::folder()?.join("packages");
+    remove_earlier(&target)?;
     let mut package = shell::cargo(&["package", "--allow-dirty", "--target-dir"]);
     package.arg(&target);
     for name in TARGET_PACKAGES {
@@ -46,6 +49,29 @@ fn check_packages() -> anyhow::Result<()> {
         let manifest = folder.join("Cargo.toml");
         let manifest = fs::read_to_string(&manifest).context(manifest.display().to_string())?;
         check_dependencies(name, &toml::from_str(&manifest)?)?;
+    }
+    Ok(())
+}
+
+/// Removes what Cargo built and unpacked of earlier packages of the same version: it would take
+/// these instead of the new ones.
+fn remove_earlier(target: &Path) -> anyhow::Result<()> {
+    let home = std::env::home_dir().map(|home| home.join(".cargo"));
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home);
+    let sources = home
+        .context("there is no home folder")?
+        .join("registry/src");
+    let registries = fs::read_dir(sources).into_iter().flatten().flatten();
+    let unpacked = registries.flat_map(|registry| {
+        TARGET_PACKAGES.map(|name| registry.path().join(format!("{name}-{VERSION}")))
+    });
+    for folder in unpacked.chain([target.to_owned()]) {
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).context(folder.display().to_string());
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

@@ -79,8 +79,7 @@ impl ReceivedBody {
     }
 }
 
-/// Reads the whole body, of which no more than its announced length arrives, and which has at
-/// most `limit` bytes.
+/// Reads the whole body. No more than its announced length arrives, at most `limit` bytes.
 pub(crate) async fn read(
     mut body: Body,
     limit: u64,

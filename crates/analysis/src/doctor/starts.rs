@@ -214,7 +214,7 @@ impl HandlerStarts {
 
     /// Whether a context should have given way to a thread. A thread that took its place
     /// without its wait may be as important, and share the core with it by time slices, but
-    /// not with two contexts of which one is more important than the other.
+    /// not with two contexts if one is more important than the other.
     fn is_less_important(&self, over: ContextId, thread: ContextId, starts: &Starts) -> bool {
         let gave_way: BTreeSet<_> = starts
             .late

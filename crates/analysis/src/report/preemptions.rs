@@ -54,7 +54,7 @@ pub fn preemptions(view: &View<'_>) -> Vec<PreemptionRow> {
         if view.contains(preemption.time)
             && view.includes_core(preemption.core)
             && view.includes_thread(preemption.thread)
-            // A thread that yields to nobody goes on.
+            // A thread that yields while no other one is ready goes on.
             && preemption.to != preemption.thread
         {
             let pair = (preemption.thread, preemption.to);

@@ -47,8 +47,7 @@ pub(super) struct CoreState {
     pub(super) outer: bool,
     /// Whether the core has recorded anything in the known part of the trace.
     pub(super) begun: bool,
-    /// Whether a thread or idle has run there, so that no ISR is active of which nothing is
-    /// known.
+    /// Whether a thread or idle has run there, so that no unknown ISR is active.
     pub(super) has_run: bool,
     /// The ISRs by number: those that were entered, and those that exited without entry.
     pub(super) isrs: BTreeMap<u32, StrayExits>,

@@ -22,7 +22,7 @@ pub fn create_parent(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// A hidden folder with files, each of which is moved to its place when all are complete. It is
+/// A hidden folder with files, which are moved to their places when all are complete. It is
 /// removed at the end.
 pub struct PartialFolder {
     folder: tempfile::TempDir,

@@ -17,7 +17,7 @@ struct Break {
     /// The number of the entry.
     at: u64,
     missing: u64,
-    /// Whether the entry is left out.
+    /// Whether the entry is skipped.
     is_damaged: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct CswitchInterpreter {
     reassigned: usize,
 }
 
-/// The marker in the compact stream by which FreeRTOS's recorder tells that a task is
+/// The marker in the compact stream by which FreeRTOS's recorder says that a task is
 /// deleted. Its value is the number of the task.
 const DELETION_MARKER: u64 = 0x7000_000E;
 const DELETION_NAME: &[u8] = b"task delete";

@@ -59,7 +59,7 @@ struct ReadSession {
     begin: *const u32,
     end: *const u32,
     position: ReadPosition,
-    /// Whether anything is suppressed, or the host is to be told that nothing is any more.
+    /// Whether anything is suppressed, or the host does not know yet that nothing is any more.
     has_filter: bool,
     is_filter_new: bool,
     has_unsent_names: bool,

@@ -233,7 +233,7 @@ impl<'a> LogRing<'a> {
             return next;
         };
         let age = (seam + self.slots - next) % self.slots;
-        // An entry that was being written is left out instead.
+        // An entry that was being written is skipped instead.
         if age <= 1 || age + 1 == self.slots {
             return next;
         }

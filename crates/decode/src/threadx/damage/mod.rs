@@ -123,13 +123,13 @@ impl<'a> SlotRuns<'a> {
             }
             runs.extend(run.within(start..run.end(), size));
         }
-        let left_out = Self {
+        let skipped = Self {
             runs: Vec::new(),
             damaged: slots.iter().map(|slot| *slot..slot + 1).collect(),
         };
-        found.extend(left_out.diagnostic(memory, buffer, cause));
+        found.extend(skipped.diagnostic(memory, buffer, cause));
         let mut damaged = self.damaged;
-        damaged.extend(left_out.damaged);
+        damaged.extend(skipped.damaged);
         damaged.sort_unstable_by_key(|part| part.start);
         Self { runs, damaged }
     }

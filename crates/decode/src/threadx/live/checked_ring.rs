@@ -114,7 +114,7 @@ fn entries_in_place(runs: &[RecordRun<'_>], buffer: &TraceBuffer) -> Vec<u8> {
     ring
 }
 
-/// The slots that a reader left out because the target wrote them meanwhile: unused ones at
+/// The slots that a reader skipped because the target wrote them meanwhile: unused ones at
 /// the start of a lap.
 fn unread_slots(bytes: &[u8], buffer: &TraceBuffer, current: u64) -> Vec<Range<u64>> {
     let size = buffer.layout.entry_bytes();
