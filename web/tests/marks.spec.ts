@@ -241,7 +241,8 @@ test("two markers show their difference, and need a selection", async ({ page, o
   });
   await test.step("over a slow link, a key is about the event of the last step", async () => {
     const { page } = viewer;
-    await viewer.select(1000);
+    // Another event than the selected one, so that the end of the selection can be seen.
+    await viewer.select(1100);
     const held: Route[] = [];
     await page.route("**/query", async (route) => {
       if (route.request().postDataJSON().query === "step") held.push(route);
@@ -252,6 +253,6 @@ test("two markers show their difference, and need a selection", async ({ page, o
     await expect(page.getByRole("button", { name: "Go to marker A" })).toBeHidden();
     await held[0]?.continue();
     await page.unroute("**/query");
-    await expect.poll(() => spotOf(page).a?.event).toBe(1001);
+    await expect.poll(() => spotOf(page).a?.event).toBe(1101);
   });
 });

@@ -54,8 +54,11 @@ fn live_format(bytes: &[u8], random: &mut fastrand::Rng) -> Option<Format> {
 fn sent_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     let image = container::read(Input::new(bytes)).ok()?;
     // A live source sends no text, whose damage leaves gaps and other addresses.
-    if image.container == Container::HexText {
-        return None;
+    let has_gaps = image.memory.segments().len() > 1;
+    match image.container {
+        Container::HexText => return None,
+        Container::IntelHex | Container::SRecord if has_gaps => return None,
+        _ => {}
     }
     let segments = image.memory.segments().iter();
     let segments: Vec<&[u8]> = segments.map(|segment| segment.bytes.as_ref()).collect();
