@@ -17,7 +17,7 @@ typedef struct {
     struct list_item xStateListItem;
     uint32_t uxPriority;
     char pcTaskName[16];
-    uint32_t uxTCBNumber;
+    uint32_t uxTaskNumber;
 } TCB_t;
 
 struct list {
@@ -64,7 +64,6 @@ int record(void)
     unsigned task;
 
     for (task = 0; task < 3u; task++) {
-        TASKS_BUFFER[task].uxTCBNumber = task + 1u;
         TASKS_BUFFER[task].uxPriority = task;
         TASKS_BUFFER[task].pcTaskName[0] = task == 0 ? 'I' : 'w';
     }
@@ -79,8 +78,8 @@ int record(void)
     cost_freertos_switch(logger);
     cost_freertos_isr_enter();
     cost_freertos_isr_exit();
-    return BUFFER[1] == (RTO_STREAM_READY | 3u << 6)
+    return BUFFER[1] == (RTO_STREAM_READY | 2u << 6)
            && BUFFER[2] == (RTO_STREAM_WAIT | RTO_STREAM_WAIT_SLEEP << 6)
-           && BUFFER[3] == (RTO_STREAM_RESUME | 3u << 6) && BUFFER[5] == RTO_STREAM_ISR_EXIT
+           && BUFFER[3] == (RTO_STREAM_RESUME | 2u << 6) && BUFFER[5] == RTO_STREAM_ISR_EXIT
            && rto_stream_read(&rto_freertos.stream, CONTAINER_BUFFER, 512) > 0;
 }
