@@ -279,7 +279,7 @@ def test_thread_states_equal_the_table(trace):
             slices[row["context_id"]].append((at(row, "start"), at(row, "end")))
     for of_thread in slices.values():
         of_thread.sort()
-    expected, starts, last = defaultdict(Counter), defaultdict(list), {}
+    expected, starts, last, ends = defaultdict(Counter), defaultdict(list), {}, {}
     for row in table(trace, "thread_states"):
         context, state = row["context_id"], row["state"]
         if state == "running":
@@ -296,6 +296,10 @@ def test_thread_states_equal_the_table(trace):
         near = ran[bisect_left(ran, start, key=lambda one: one[1]) : bisect_left(ran, (end,))]
         runs = sum(min(end, stop) - max(start, first) for first, stop in near)
         expected[context][state] += end - start - runs
+        ends[context] = end
+    # After its deletion, a thread has ended.
+    for context, end in ends.items():
+        expected[context]["ended"] += max(ends.values()) - end
     for context, utid in utids.items():
         exported, known = found_states[utid], expected[context]
         ran = sum(end - start for start, end in slices[context])
