@@ -139,7 +139,7 @@ static void run_sender(void *unused)
         if (xTaskGetTickCount() - reported >= 64u) {
             taskENTER_CRITICAL();
             reported = xTaskGetTickCount();
-            rto_stream_marker(&rto_freertos.stream, SWITCHES, counts.switches);
+            rto_stream_marker(&rto_freertos.stream, SWITCHES, counts.switches - counts.idle);
             rto_stream_marker(&rto_freertos.stream, INTERRUPTS, counts.ticks + counts.interrupts);
             rto_stream_marker(&rto_freertos.stream, LOST, recorder_lost());
             taskEXIT_CRITICAL();
