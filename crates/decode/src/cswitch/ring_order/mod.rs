@@ -242,7 +242,8 @@ impl<'a> LogRing<'a> {
             false => format!("{age} entries old"),
         };
         let message = format!(
-            "the pointer to the current entry is {distance}: these step back only at slot {seam},              which is taken as the oldest entry"
+            "the pointer to the current entry is {distance}: these step back only at slot {seam}, \
+             which is taken as the oldest entry"
         );
         found.push(Diagnostic::new(DiagnosticKind::CurrentPointer, message));
         seam
