@@ -3,6 +3,7 @@
 #ifndef COST_H
 #define COST_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A function whose instructions are counted; its symbol identifies the case. */
@@ -21,6 +22,15 @@ static inline __attribute__((always_inline)) uint32_t interrupts_disable(void)
 static inline __attribute__((always_inline)) void interrupts_restore(uint32_t before)
 {
     __asm__ volatile("msr PRIMASK, %0" : : "r"(before) : "memory");
+}
+
+/* Takes the bytes of a saved log. */
+static inline void discard(void *user, const uint8_t *bytes, size_t count)
+{
+    (void)user;
+    (void)bytes;
+    (void)count;
+    __asm__ volatile("");
 }
 
 #endif

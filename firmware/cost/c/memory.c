@@ -1,6 +1,7 @@
 /* A small firmware that uses the recorder which RECORDER_... selects; without one, the
    baseline. The same as the programs memory-*.rs. */
 
+#include "cost.h"
 #include "rtoscope.h"
 #include "rtoscope_rkhtrc.h"
 
@@ -17,14 +18,6 @@
 #if defined(RECORDER_CSWITCH)
 static struct rto_cswitch_entry BUFFER[64];
 
-static void write(void *user, const uint8_t *bytes, size_t count)
-{
-    (void)user;
-    (void)bytes;
-    (void)count;
-    __asm__ volatile("");
-}
-
 static int record(void)
 {
     static const struct rto_cswitch *const logs[] = {&rtoscope_cswitch_log};
@@ -40,7 +33,7 @@ static int record(void)
     rto_cswitch_wake(&rtoscope_cswitch_log, OPAQUE(0x1000u), name);
     rto_cswitch_isr_enter(&rtoscope_cswitch_log, OPAQUE(0x1000u));
     rto_cswitch_isr_exit(&rtoscope_cswitch_log, OPAQUE(0x1000u));
-    return rto_cswitch_save(&options, write, NULL) > 0;
+    return rto_cswitch_save(&options, discard, NULL) > 0;
 }
 #elif defined(RECORDER_STREAM)
 #define RTO_STREAM_IMPLEMENTATION

@@ -39,14 +39,6 @@ static uint32_t BUFFER[256];
 static uint8_t CONTAINER_BUFFER[512];
 #else
 static struct rto_cswitch_entry BUFFER[64];
-
-static void write(void *user, const uint8_t *bytes, size_t count)
-{
-    (void)user;
-    (void)bytes;
-    (void)count;
-    __asm__ volatile("");
-}
 #endif
 
 /* The frame of a thread that was interrupted in some function. */
@@ -96,6 +88,6 @@ int record(void)
            && BUFFER[3] == (RTO_STREAM_RESUME | 2u << 6) && BUFFER[5] == RTO_STREAM_ISR_EXIT
            && rto_stream_read(&rto_threadx_stream, CONTAINER_BUFFER, 512) > 0;
 #else
-    return BUFFER[1].kind == RTO_ASYNC_RESUME && rto_cswitch_save(&options, write, NULL) > 0;
+    return BUFFER[1].kind == RTO_ASYNC_RESUME && rto_cswitch_save(&options, discard, NULL) > 0;
 #endif
 }
