@@ -85,18 +85,12 @@ impl HandlerStarts {
         let Some(over) = over.filter(|over| *over != thread) else {
             return;
         };
-        // A later handler, or the first thread of several.
-        if self
-            .current
-            .is_some_and(|it| it.exit.is_none() && it.handler.is_some())
-        {
-            return;
-        }
-        if self
-            .current
-            .is_some_and(|it| it.exit.is_some() && it.over == over)
-            && handler.is_some()
-        {
+        // The first thread of several that a handler makes ready, and of several handlers.
+        let comes_first = |it: Readied| match it.exit {
+            None => it.handler.is_some(),
+            Some(_) => it.over == over && handler.is_some(),
+        };
+        if self.current.is_some_and(comes_first) {
             return;
         }
         self.current = Some(Readied {
