@@ -43,6 +43,7 @@ def test_documents_of_recordings(trace, document):
         ("registry-types", ("catalogue", "--objects"), 0),
         ("expect", ("expect", OWN / "rkh" / "nat_short.bin", OWN / "rkh" / "nat_short.spec"), 0),
         ("expect", ("expect", OWN / "rkh" / "dmg_flip.bin", OWN / "rkh" / "nat_short.spec"), 3),
+        ("check", ("check", OWN / "threadx" / "cm3_system.trx", "--fail-on", "critical"), 1),
         ("doctor", ("doctor", OWN / "threadx" / "linux32_isr.trx"), 1),
     ],
 )

@@ -5,6 +5,7 @@ pub mod active;
 mod analysis_builder;
 mod analyzed_recording;
 mod batches;
+pub mod check;
 pub mod critical_path;
 pub mod deadlines;
 pub mod doctor;

@@ -3,7 +3,7 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, convert, critical_path, diagram, doctor, events, expect, info, live, objects,
+    catalogue, check, convert, critical_path, diagram, doctor, events, expect, info, live, objects,
     replay, report, schema, shell,
 };
 use clap::{Args, Parser, Subcommand};
@@ -37,6 +37,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "critical-path",
             "query",
             "diagram",
+            "check",
             "expect",
             "doctor",
             "objects",
@@ -110,6 +111,8 @@ pub(crate) enum Command {
     /// Get a trace that was added to tables (needs rtoscope-fleet)
     #[command(disable_help_flag = true)]
     Fetch(FleetArgs),
+    /// Check traces against rules: limits, deadlines, expected records, findings
+    Check(check::CheckArgs),
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it

@@ -36,8 +36,9 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         },
         Command::Ingest(_) | Command::Compact(_) | Command::Fetch(_) => companion::FLEET.run(),
         Command::Doctor(command) => return commands::doctor::run(&command),
+        Command::Check(arguments) => return commands::check::run(&arguments),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
-        Command::Report(arguments) => return commands::report::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(arguments),
         Command::Live(arguments) => commands::live::run(&arguments),

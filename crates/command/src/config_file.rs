@@ -5,6 +5,7 @@ use crate::input::settings;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
+use rtoscope_analysis::check::{RuleError, RuleSet};
 use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::Format;
 use rtoscope_recording::Recording;
@@ -118,6 +119,19 @@ impl std::fmt::Display for Value {
 pub(crate) fn read_timing(path: &Path) -> anyhow::Result<TimingDeclarations> {
     let name = || Printable::path(&path).to_string();
     TimingDeclarations::parse(&read(path).with_context(name)?).with_context(name)
+}
+
+/// Reads rules from a file with `parse`.
+///
+/// # Errors
+///
+/// If it cannot be read or has a mistake.
+pub fn read_rules(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<RuleSet, RuleError>,
+) -> anyhow::Result<RuleSet> {
+    let name = || Printable::path(&path).to_string();
+    parse(&read(path).with_context(name)?).with_context(name)
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -382,23 +396,24 @@ impl Paths<'_> {
         }
         let path = self.folder.join(&value);
         ensure!(
-            !self.is_limited || self.is_below(&value, &path),
+            !self.is_limited || is_below(&value, self.folder),
             "{value:?} is not below the folder of this file; name the file with --config to \
              allow it"
         );
         Ok(path.into())
     }
+}
 
-    fn is_below(&self, value: &str, path: &Path) -> bool {
-        let mut parts = Path::new(value).components();
-        if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-            return false;
-        }
-        // A link can lead out of it.
-        match (fs::canonicalize(path), real_folder(self.folder)) {
-            (Ok(path), Ok(folder)) => path.starts_with(folder),
-            // The command reports that it does not exist.
-            _ => true,
-        }
+/// Whether a path of a file in this folder leads to a file below the folder.
+pub fn is_below(path: &str, folder: &Path) -> bool {
+    let mut parts = Path::new(path).components();
+    if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return false;
+    }
+    // A link can lead out of it.
+    match (fs::canonicalize(folder.join(path)), real_folder(folder)) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
+        // The command reports that it does not exist.
+        _ => true,
     }
 }

@@ -1,15 +1,11 @@
 //! Arguments that select a part of a trace.
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::Args;
 use rtoscope_analysis::Scope;
-use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::filter::{Glob, Quantity};
-use rtoscope_trace::{
-    ContextId, Contexts, EventIndex, Nanoseconds, NoTime, Ticks, Timescale, Trace,
-};
+use rtoscope_trace::filter::Glob;
+use rtoscope_trace::{ContextId, Contexts, Ticks, Trace, TracePosition};
 use std::collections::BTreeSet;
-use std::str::FromStr;
 
 /// The time window of a command.
 #[derive(Args)]
@@ -43,80 +39,13 @@ pub struct ScopeArgs {
     core: Option<u8>,
 }
 
-/// A position in a trace, as users write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TracePosition {
-    /// Ticks since the first event.
-    Ticks(u64),
-    /// Nanoseconds since the first event.
-    Nanoseconds(u64),
-    /// The number of an event.
-    Event(u32),
-}
-
-impl FromStr for TracePosition {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let event = text.strip_prefix("event:");
-        if let Some(number) = event {
-            let number = number.parse().map_err(|_| "expected an event's number");
-            return Ok(Self::Event(number?));
-        }
-        match Quantity::parse(text) {
-            Ok(Quantity::Plain(ticks)) => Ok(Self::Ticks(ticks)),
-            Ok(Quantity::Nanoseconds(time)) => Ok(Self::Nanoseconds(time)),
-            Err(_) => Err("expected 20000 (ticks), 1.5ms or event:120".to_owned()),
-        }
-    }
-}
-
-impl TracePosition {
-    /// The position in ticks; a time is rounded up.
-    ///
-    /// # Errors
-    ///
-    /// If the trace has no such event, or a time has no meaning in it.
-    pub fn first_tick(self, trace: &Trace) -> anyhow::Result<Ticks> {
-        self.ticks(trace, Timescale::first_tick)
-    }
-
-    fn ticks(
-        self,
-        trace: &Trace,
-        rounded: fn(&Timescale, Nanoseconds) -> Result<Ticks, NoTime>,
-    ) -> anyhow::Result<Ticks> {
-        match self {
-            Self::Ticks(ticks) => Ok(Ticks(ticks)),
-            Self::Nanoseconds(time) => {
-                let ticks = rounded(&trace.timescale(), Nanoseconds(time));
-                ticks.map_err(|why| match why {
-                    NoTime::UnknownFrequency => anyhow!("a time needs --clock"),
-                    why => anyhow!("{why}; use ticks or event numbers"),
-                })
-            }
-            Self::Event(number) => {
-                let event = trace.events.get(EventIndex(number));
-                let events = pluralise(trace.events.len() as u64, "event", "events");
-                let missing = || format!("there is no event {number}: the trace has {events}");
-                Ok(event.with_context(missing)?.time)
-            }
-        }
-    }
-}
-
 impl WindowArgs {
     /// The first and the last tick of the window.
     pub fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
-        let moment =
-            |moment: Option<TracePosition>,
-             rounded: fn(&Timescale, Nanoseconds) -> Result<Ticks, NoTime>| {
-                moment
-                    .map(|moment| moment.ticks(trace, rounded))
-                    .transpose()
-            };
-        let from = moment(self.from, Timescale::first_tick)?;
-        let to = moment(self.to, Timescale::last_tick)?;
+        let from = self.from.map(|it| it.first_tick(trace)).transpose();
+        let from = from.map_err(anyhow::Error::msg)?;
+        let to = self.to.map(|it| it.last_tick(trace)).transpose();
+        let to = to.map_err(anyhow::Error::msg)?;
         if let (Some(from), Some(to)) = (from, to)
             && from > to
         {
@@ -190,19 +119,4 @@ pub fn matches_context(trace: &Trace, context: &rtoscope_trace::Context, wanted:
     let address = crate::input::parse_number(wanted);
     let pattern = wanted.contains(['*', '?']) && Glob::new(wanted).matches(&name);
     name == wanted || address == Ok(context.address.0) || pattern
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_are_ticks_times_or_events() {
-        assert_eq!("20_000".parse(), Ok(TracePosition::Ticks(20_000)));
-        assert_eq!("1.5ms".parse(), Ok(TracePosition::Nanoseconds(1_500_000)));
-        assert_eq!("event:120".parse(), Ok(TracePosition::Event(120)));
-        for bad in ["", "event:", "event:-1", "5 min", "end"] {
-            assert!(bad.parse::<TracePosition>().is_err(), "{bad}");
-        }
-    }
 }

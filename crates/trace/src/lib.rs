@@ -28,6 +28,7 @@ pub mod text_encoding;
 pub mod text_log;
 pub mod timescale;
 pub mod trace;
+mod trace_position;
 pub mod unit;
 
 pub use active_object::{ActiveObjectEvent, Endpoint, Signal, Vertex};
@@ -52,4 +53,5 @@ pub use text_encoding::TextEncoding;
 pub use text_log::{TextLog, TextLogLine};
 pub use timescale::{Frequency, NoTime, Timescale};
 pub use trace::{Gap, Trace, TraceOrigin};
+pub use trace_position::TracePosition;
 pub use unit::{Address, Nanoseconds, Ticks};

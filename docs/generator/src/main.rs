@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod events;
 mod json;
 mod sql;
@@ -27,6 +28,7 @@ fn main() -> anyhow::Result<()> {
         ("sql-view-columns.md", sql::views()),
         ("canned-queries.md", sql::canned_queries()),
         ("report-members.md", json::report()),
+        ("check-figures.md", check::figures()),
         ("settings.txt", rtoscope_command::input::list_settings()),
     ];
     let fixed = fixed.map(|(name, text)| (name.to_owned(), text));

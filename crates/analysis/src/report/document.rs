@@ -19,6 +19,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// The selected reports and their options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl Default for ReportOptions {
 
 /// The machine-readable contract `rtoscope/report/1`: the scope, the findings,
 /// and the selected reports; the others are absent.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ReportDocument {
     /// `rtoscope/report/1`.
     pub schema: &'static str,
@@ -281,7 +282,30 @@ impl ReportDocument {
     /// The tables of a report, as a front end shows them; none if the document does not have
     /// the report.
     pub fn tables(&self, kind: ReportKind, front_end: FrontEnd) -> Vec<DescribedTable<'_>> {
-        let mut tables = Tables(front_end, Vec::new());
+        let mut tables = Tables {
+            front_end,
+            is_catalogue: false,
+            all: Vec::new(),
+        };
+        self.add_tables(kind, &mut tables);
+        tables.all
+    }
+
+    /// Every table that a report can have, without rows, with all columns. The path of a
+    /// table of rows that belong to a row of another one has `*` for its number. The figures
+    /// of a component are known only from a document.
+    pub fn all_tables(kind: ReportKind) -> Vec<DescribedTable<'static>> {
+        static EMPTY: LazyLock<ReportDocument> = LazyLock::new(ReportDocument::default);
+        let mut tables = Tables {
+            front_end: FrontEnd::Data,
+            is_catalogue: true,
+            all: Vec::new(),
+        };
+        EMPTY.add_tables(kind, &mut tables);
+        tables.all
+    }
+
+    fn add_tables<'r>(&'r self, kind: ReportKind, tables: &mut Tables<'r>) {
         match kind {
             ReportKind::Profile => tables.rows(self.profile.as_deref()),
             ReportKind::Performance => tables.figures(self.performance.as_ref()),
@@ -291,120 +315,115 @@ impl ReportDocument {
             ReportKind::Inversions => tables.rows(self.inversions.as_deref()),
             ReportKind::Preemptions => tables.rows(self.preemptions.as_deref()),
             ReportKind::Latency => {
-                if let Some(found) = &self.latency {
-                    let threads = DescribedTable::new(&found.threads, front_end);
-                    let empty = found.not_recorded.unwrap_or(threads.empty);
-                    tables.1.push(DescribedTable { empty, ..threads });
-                    tables.rows(Some(&found.blocking[..]));
-                    if found.isr_to_thread.is_some() || found.max_interrupt_burst.is_some() {
-                        tables.figures(Some(found));
-                    }
-                    for (thread, at) in found.threads.iter().zip(0..) {
-                        if let Some(table) = tables.rows_of(at, &thread.name, &thread.waited) {
-                            table.path = format!("latency.threads.{at}.waited").into();
-                            table.title = "Waits";
-                        }
-                    }
+                let found = self.latency.as_ref();
+                let threads = found.map(|found| &found.threads[..]);
+                tables.rows(threads);
+                let reason = found.and_then(|found| found.not_recorded);
+                if let (Some(reason), Some(table)) = (reason, tables.all.last_mut()) {
+                    table.empty = reason;
                 }
+                tables.rows(found.map(|found| &found.blocking[..]));
+                tables.figures(found.filter(|found| {
+                    found.isr_to_thread.is_some() || found.max_interrupt_burst.is_some()
+                }));
+                let renamed = Some(("latency.threads.*.waited", "Waits"));
+                let name = |thread: &'r latency::ThreadLatency| (&*thread.name).into();
+                tables.rows_of(threads, renamed, name, |thread| &thread.waited);
             }
             ReportKind::Periods => tables.rows(self.periods.as_deref()),
             ReportKind::Cycles => {
                 let found = self.cycles.as_ref();
                 if found.is_some_and(|found| found.anchor.is_none()) {
                     tables.rows::<cycles::Cycles>(Some(&[]));
-                } else if let Some(found) = found {
-                    tables.figures(Some(found));
-                    tables.rows(Some(&found.outliers[..]));
-                    for (row, at) in found.outliers.iter().zip(0..) {
-                        tables.rows_of(at, format!("cycle {}", row.cycle), &row.contexts);
-                    }
+                } else {
+                    let outliers = found.map(|found| &found.outliers[..]);
+                    tables.figures(found);
+                    tables.rows(outliers);
+                    let name = |row: &cycles::CycleRow| format!("cycle {}", row.cycle).into();
+                    tables.rows_of(outliers, None, name, |row| &row.contexts);
                 }
             }
             ReportKind::Deadlines => {
-                tables.rows(self.deadlines.as_deref());
-                for (row, at) in self.deadlines.iter().flatten().zip(0..) {
-                    tables.rows_of(at, &row.name, &row.misses);
-                }
+                let rows = self.deadlines.as_deref();
+                tables.rows(rows);
+                tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.misses);
             }
             ReportKind::Pipeline => {
-                tables.rows(self.pipeline.as_deref());
-                for (row, at) in self.pipeline.iter().flatten().zip(0..) {
-                    tables.rows_of(at, &row.name, &row.stages);
-                    tables.rows_of(at, &row.name, &row.misses);
-                }
+                let rows = self.pipeline.as_deref();
+                tables.rows(rows);
+                tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.stages);
+                tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.misses);
             }
             ReportKind::Intervals => {
-                tables.rows(self.intervals.as_deref());
-                for (row, at) in self.intervals.iter().flatten().zip(0..) {
-                    tables.rows_of(at, &row.name, &row.longest);
-                }
+                let rows = self.intervals.as_deref();
+                tables.rows(rows);
+                tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.longest);
             }
             ReportKind::Isr => tables.rows(self.isr.as_deref()),
             ReportKind::Locks => tables.rows(self.locks.as_deref()),
             ReportKind::Objects => tables.rows(self.objects.as_deref()),
             ReportKind::Communication => {
-                if let Some(found) = &self.communication {
-                    tables.rows(Some(&found.uses[..]));
-                    tables.rows(Some(&found.flows[..]));
-                }
+                let found = self.communication.as_ref();
+                tables.rows(found.map(|found| &found.uses[..]));
+                tables.rows(found.map(|found| &found.flows[..]));
             }
             ReportKind::Load => tables.rows(self.load.as_ref().map(|load| &load.contexts[..])),
             ReportKind::ContextSwitches => {
-                tables.figures(self.context_switches.as_ref());
-                if let Some(found) = &self.context_switches {
-                    tables.rows(Some(&found.threads[..]));
-                    tables.rows(Some(&found.handlers[..]));
-                    let off = found.interrupts_off.as_ref();
-                    tables.rows(off.map(|off| &off.longest[..]));
-                }
+                let found = self.context_switches.as_ref();
+                tables.figures(found);
+                tables.rows(found.map(|found| &found.threads[..]));
+                tables.rows(found.map(|found| &found.handlers[..]));
+                let off = found.and_then(|found| found.interrupts_off.as_ref());
+                tables.rows(off.map(|off| &off.longest[..]));
             }
             ReportKind::Markers => tables.rows(self.markers.as_deref()),
             ReportKind::Hardware => {
-                if let Some(found) = &self.hardware {
-                    tables.rows(Some(&found.units[..]));
-                    tables.rows(Some(&found.slots[..]));
-                }
+                let found = self.hardware.as_ref();
+                tables.rows(found.map(|found| &found.units[..]));
+                tables.rows(found.map(|found| &found.slots[..]));
             }
             ReportKind::Active => tables.rows(self.active.as_deref()),
             ReportKind::Signals => tables.rows(self.signals.as_deref()),
             ReportKind::States => {
-                tables.rows(self.states.as_deref());
-                for (machine, at) in self.states.iter().flatten().zip(0..) {
-                    tables.rows_of(at, &machine.object, &machine.states);
-                    if machine.has_composite_states()
-                        && let Some(table) = tables.rows_of(at, &machine.object, &machine.active)
-                    {
-                        table.path = format!("states.{at}.active").into();
-                        table.title = "Active states";
+                let machines = self.states.as_deref();
+                let name = |machine: &'r MachineStates| (&*machine.object).into();
+                tables.rows(machines);
+                tables.rows_of(machines, None, name, |machine| &machine.states);
+                let renamed = Some(("states.*.active", "Active states"));
+                tables.rows_of(machines, renamed, name, |machine| {
+                    match machine.has_composite_states() {
+                        true => &machine.active,
+                        false => &[],
                     }
-                }
+                });
             }
             ReportKind::Transitions => {
-                if let Some(found) = &self.transitions {
-                    tables.rows(Some(&found.taken[..]));
-                    tables.rows(Some(&found.states_never_entered[..]));
-                    tables.rows(Some(&found.signals_never_received[..]));
-                }
+                let found = self.transitions.as_ref();
+                tables.rows(found.map(|found| &found.taken[..]));
+                tables.rows(found.map(|found| &found.states_never_entered[..]));
+                tables.rows(found.map(|found| &found.signals_never_received[..]));
             }
             ReportKind::Timers => {
-                tables.rows(self.timers.as_deref());
-                for (timer, at) in self.timers.iter().flatten().zip(0..) {
-                    tables.rows_of(at, &timer.name, &timer.nominal);
-                }
+                let rows = self.timers.as_deref();
+                tables.rows(rows);
+                tables.rows_of(
+                    rows,
+                    None,
+                    |row| (&*row.name).into(),
+                    |row| row.nominal.as_slice(),
+                );
             }
             ReportKind::Filex => tables.component(kind, self.filex.as_ref()),
             ReportKind::Netx => tables.component(kind, self.netx.as_ref()),
             ReportKind::Usbx => tables.component(kind, self.usbx.as_ref()),
             ReportKind::Health => {
-                tables.figures(self.health.as_ref());
-                if let Some(found) = &self.health {
-                    tables.figures(found.active.as_ref());
-                    tables.rows(Some(&found.diagnostics[..]));
-                    tables.rows(Some(&found.gaps[..]));
-                }
+                let found = self.health.as_ref();
+                tables.figures(found);
+                tables.figures(found.and_then(|found| found.active.as_ref()));
+                tables.rows(found.map(|found| &found.diagnostics[..]));
+                tables.rows(found.map(|found| &found.gaps[..]));
             }
         }
-        tables.1
     }
 
     /// Ticks of the scope.
@@ -414,39 +433,65 @@ impl ReportDocument {
 }
 
 /// The tables of a report.
-struct Tables<'r>(FrontEnd, Vec<DescribedTable<'r>>);
+struct Tables<'r> {
+    front_end: FrontEnd,
+    /// Whether tables without rows are wanted, too.
+    is_catalogue: bool,
+    all: Vec<DescribedTable<'r>>,
+}
 
 impl<'r> Tables<'r> {
     /// Adds the table of rows.
     fn rows<R: TableRow>(&mut self, rows: Option<&'r [R]>) {
-        let table = rows.map(|rows| DescribedTable::new(rows, self.0));
-        self.1.extend(table);
+        let rows = rows.or(self.is_catalogue.then_some(&[]));
+        let table = rows.map(|rows| DescribedTable::new(rows, self.front_end));
+        self.all.extend(table);
     }
 
     /// Adds the figures of a report with one row.
     fn figures<R: TableRow>(&mut self, row: Option<&'r R>) {
-        self.1
-            .extend(row.map(|row| DescribedTable::figures(row, self.0)));
+        match row {
+            Some(row) => self.all.push(DescribedTable::figures(row, self.front_end)),
+            None if self.is_catalogue => self.rows::<R>(None),
+            None => {}
+        }
     }
 
-    /// Adds the table of the rows that belong to a row of another table, if there are any.
-    fn rows_of<R: TableRow>(
+    /// Adds the tables of the rows that belong to the rows of another table, where there are
+    /// any, with another path and title if given.
+    fn rows_of<P, R: TableRow>(
         &mut self,
-        index: usize,
-        name: impl Into<Cow<'r, str>>,
-        rows: impl IntoIterator<Item = &'r R>,
-    ) -> Option<&mut DescribedTable<'r>> {
-        let table = DescribedTable::new(rows, self.0).of(index, name);
-        if table.rows.is_empty() {
-            return None;
+        parents: Option<&'r [P]>,
+        renamed: Option<(&'static str, &'static str)>,
+        name: impl Fn(&'r P) -> Cow<'r, str>,
+        rows: impl Fn(&'r P) -> &'r [R],
+    ) {
+        let front_end = self.front_end;
+        let table = |rows: &'r [R]| {
+            let table = DescribedTable::new(rows, front_end);
+            match renamed {
+                Some((path, title)) => DescribedTable {
+                    path: path.into(),
+                    title,
+                    ..table
+                },
+                None => table,
+            }
+        };
+        for (parent, index) in parents.into_iter().flatten().zip(0..) {
+            let rows = rows(parent);
+            if !rows.is_empty() {
+                self.all.push(table(rows).of(index, name(parent)));
+            }
         }
-        self.1.push(table);
-        self.1.last_mut()
+        if self.is_catalogue {
+            self.all.push(table(&[]));
+        }
     }
 
     /// Adds the figures of a component.
     fn component(&mut self, kind: ReportKind, component: Option<&'r Component>) {
         let table = component.map(|component| DescribedTable::component(kind, component));
-        self.1.extend(table);
+        self.all.extend(table);
     }
 }

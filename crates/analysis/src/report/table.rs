@@ -14,6 +14,8 @@ pub enum FrontEnd {
     Html,
     /// The viewer.
     Viewer,
+    /// Checks and comparisons: all columns.
+    Data,
 }
 
 /// A row with a table that shows it.
@@ -24,7 +26,9 @@ pub trait TableRow: Sized + 'static {
     /// The columns that a front end shows, in order.
     fn columns(front_end: FrontEnd) -> impl Iterator<Item = &'static ReportColumn<Self>> {
         let columns = Self::TABLE.columns.iter();
-        columns.filter(move |column| column.front_ends.contains(&front_end))
+        columns.filter(move |column| {
+            front_end == FrontEnd::Data || column.front_ends.contains(&front_end)
+        })
     }
 
     /// The label of the column with this key; empty if there is none.

@@ -104,6 +104,9 @@ struct File {
     _settings: IgnoredAny,
     #[serde(default, rename = "tags")]
     _tags: IgnoredAny,
+    /// The rules of [`crate::check`].
+    #[serde(default, rename = "check")]
+    _check: IgnoredAny,
     #[serde(default)]
     hardware: Vec<hardware::HardwareEntry>,
     #[serde(default)]
@@ -172,7 +175,7 @@ impl TimingDeclarations {
 }
 
 /// The number of the line with the byte at `offset`, counted from 1.
-fn line_of(text: &str, offset: usize) -> usize {
+pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().get(..offset).unwrap_or_default();
     memchr::memchr_iter(b'\n', before).count() + 1
 }

@@ -8,9 +8,9 @@ use rtoscope_analysis::critical_path::{CriticalPathFinder, CriticalPathOptions};
 use rtoscope_analysis::report::critical_path::{CriticalPathReport, critical_path};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
-use rtoscope_command::scope::{TracePosition, find_context};
+use rtoscope_command::scope::find_context;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_trace::{EventIndex, Ticks, Trace};
+use rtoscope_trace::{EventIndex, Ticks, Trace, TracePosition};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &CriticalPathArgs) -> anyhow::Result<()> {
     let context = arguments.context.as_deref();
     let context = context.map(|name| find_context(&trace, name));
     let options = CriticalPathOptions {
-        from: from.transpose()?,
+        from: from.transpose().map_err(anyhow::Error::msg)?,
         context: context.transpose()?,
         max_segments: arguments.limit,
     };

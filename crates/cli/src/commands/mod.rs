@@ -1,6 +1,7 @@
 //! One module per subcommand.
 
 pub(crate) mod catalogue;
+pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod critical_path;
 pub(crate) mod diagram;

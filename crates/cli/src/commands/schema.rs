@@ -5,6 +5,7 @@ use super::critical_path::CriticalPathDocument;
 use super::doctor::DoctorDocument;
 use super::info::InfoDocument;
 use clap::{Args, ValueEnum};
+use rtoscope_analysis::check::CheckDocument;
 use rtoscope_analysis::expect::ExpectDocument;
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_command::output::{self, json_schema};
@@ -23,6 +24,7 @@ enum DocumentKind {
     Info,
     Report,
     CriticalPath,
+    Check,
     Expect,
     Doctor,
     Catalogue,
@@ -39,6 +41,7 @@ fn schema(document: DocumentKind) -> Value {
         DocumentKind::Info => json_schema::<InfoDocument>(),
         DocumentKind::Report => json_schema::<ReportDocument>(),
         DocumentKind::CriticalPath => json_schema::<CriticalPathDocument<'_>>(),
+        DocumentKind::Check => json_schema::<CheckDocument>(),
         DocumentKind::Expect => json_schema::<ExpectDocument>(),
         DocumentKind::Doctor => json_schema::<DoctorDocument<'_>>(),
         DocumentKind::Catalogue => json_schema::<CatalogueDocument<'_>>(),

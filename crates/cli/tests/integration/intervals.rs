@@ -8,10 +8,14 @@ use std::process::{Command, Output};
 const FRAME: &str = r#"kind == "ISR enter" and arg.isr_number == 24 -> kind == "user event 4096""#;
 
 fn report(options: &[&str]) -> Output {
+    run(&["report", "memory.bin.gz", "intervals"], options)
+}
+
+fn run(command_line: &[&str], options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
     command
         .current_dir(testdata("firmware/camera"))
-        .args(["report", "memory.bin.gz", "intervals"])
+        .args(command_line)
         .args(["--input-format", "threadx", "--clock", "25MHz"])
         .args(options);
     command.output().unwrap()
@@ -33,13 +37,14 @@ fn intervals_have_figures_and_the_longest() {
 fn a_deadline_is_checked() {
     let code = |limit: &str| {
         let declared = format!("{FRAME} [first] within {limit}");
-        let output = report(&["--interval", &declared, "--check-deadlines"]);
-        output.status.code()
+        run(&["check", "memory.bin.gz"], &["--interval", &declared])
+            .status
+            .code()
     };
     assert_eq!(code("1us"), Some(1));
     // What became of a frame that another one follows is unknown.
     assert_eq!(code("10s"), Some(3));
-    let unlimited = report(&["--interval", FRAME, "--check-deadlines"]);
+    let unlimited = run(&["check", "memory.bin.gz"], &["--interval", FRAME]);
     assert_eq!(unlimited.status.code(), Some(2));
 }
 

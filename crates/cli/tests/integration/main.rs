@@ -5,6 +5,7 @@
 #[cfg(target_os = "linux")]
 mod bounds;
 mod call_stacks;
+mod check;
 mod cli;
 mod clock;
 mod common;

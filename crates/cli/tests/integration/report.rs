@@ -485,8 +485,7 @@ fn check_deadline(trace: &Path, thread: &str, deadline: &str) -> Option<i32> {
     fs::write(&timing, text).unwrap();
     let trace = trace.to_str().unwrap();
     let timing = timing.to_str().unwrap();
-    let options = ["--clock", "25MHz", "--config", timing, "--check-deadlines"];
-    let output = rtoscope(&[&["report", trace, "deadlines"], &options[..]].concat()).output();
+    let output = rtoscope(&["check", trace, "--clock", "25MHz", "--config", timing]).output();
     output.unwrap().status.code()
 }
 
@@ -496,7 +495,7 @@ fn declared_deadlines_set_the_exit_code() {
     assert_eq!(check_deadline(&trace, "logger", "500ms"), Some(0));
     assert_eq!(check_deadline(&trace, "logger", "2ms"), Some(1));
     // Without declared deadlines there is nothing to check.
-    let nothing = rtoscope(&["report", "cm3_system.trx", "--check-deadlines"]).output();
+    let nothing = rtoscope(&["check", "cm3_system.trx"]).output();
     assert_eq!(nothing.unwrap().status.code(), Some(2));
     // A log does not record when a thread becomes ready.
     let folder = tempfile::tempdir().unwrap();

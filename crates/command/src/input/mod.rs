@@ -16,6 +16,7 @@ mod text_log;
 mod threadx_settings;
 mod timing;
 
+pub use crate::config_file::{is_below, read_rules};
 pub use capture_folder::CaptureHistory;
 pub use decode::DecodeArgs;
 pub use given_options::GivenDecodeOptions;

@@ -7,16 +7,11 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::View;
-use rtoscope_analysis::report::intervals::IntervalRow;
-use rtoscope_analysis::report::{
-    ReportDocument, ReportKind, ReportOptions, cycles, deadlines, intervals, load, periods,
-    pipeline,
-};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, cycles, load, periods};
+use rtoscope_command::Undecided;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
-use rtoscope_command::{CheckOutcome, Undecided};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextId, EventKindId, NoTime, Trace};
 use std::collections::BTreeSet;
@@ -42,10 +37,6 @@ pub(crate) struct ReportArgs {
     /// Only services of this context: a thread, or `(interrupt)`
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     context: Option<String>,
-
-    /// Exit code 1 if a declared deadline was missed, 3 if that cannot be decided
-    #[arg(long, help_heading = "Timing")]
-    check_deadlines: bool,
 
     /// Exit code 3, and no report, if the times of the recording are unknown
     #[arg(long, help_heading = "Timing")]
@@ -104,7 +95,7 @@ impl ValueEnum for ReportChoice {
     }
 }
 
-pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
+pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     let recording = arguments.file.recording(&arguments.decode)?;
     let trace = &recording.trace;
     if arguments.require_clock {
@@ -147,10 +138,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
             output::write_text(&text)?;
         }
     }
-    if !arguments.check_deadlines {
-        return Ok(CheckOutcome::Passed);
-    }
-    check_deadlines(&view)
+    Ok(())
 }
 
 /// Refuses a recording whose times are not known.
@@ -163,36 +151,6 @@ fn require_clock(trace: &Trace, name: &str) -> anyhow::Result<()> {
         Some(why) => format!("the times of {name} are unknown ({why})"),
     };
     Err(Undecided(reason).into())
-}
-
-/// Whether the declared deadlines were met.
-fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
-    use deadlines::DeadlineVerdict;
-    let pipelines = view.pipelines.iter();
-    let mut intervals = view.intervals.iter();
-    let has_limits = pipelines.filter(|it| it.limit().is_some()).count() > 0
-        || intervals.any(|it| it.deadline.is_some());
-    anyhow::ensure!(
-        !view.deadlines.is_empty() || has_limits,
-        "no rtoscope.toml declares deadlines: --check-deadlines has nothing to check"
-    );
-    anyhow::ensure!(
-        view.trace.clock.measures_time(),
-        "the clock does not measure time: no deadline can be checked"
-    );
-    let rows = deadlines::deadlines(view);
-    let rows = rows.iter().map(|row| row.verdict);
-    let pipelines = pipeline::pipelines(view);
-    let pipelines = pipelines.iter().filter_map(|row| row.verdict);
-    let intervals = intervals::intervals(view);
-    let intervals = intervals.iter().filter_map(IntervalRow::verdict);
-    let verdicts: Vec<_> = rows.chain(pipelines).chain(intervals).collect();
-    let has = |verdict| verdicts.contains(&verdict);
-    Ok(match () {
-        () if has(DeadlineVerdict::Missed) => CheckOutcome::Failed,
-        () if has(DeadlineVerdict::Unknown) => CheckOutcome::Undecided,
-        () => CheckOutcome::Passed,
-    })
 }
 
 fn windows_parser() -> RangedU64ValueParser<usize> {

@@ -1,0 +1,38 @@
+//! Checks: limits of the figures of reports, declared deadlines, tests of expected records
+//! and findings, each passed, failed or undecided.
+//!
+//! ```toml
+//! [[rule]]
+//! table = "latency.threads"
+//! row = "ui"
+//! column = "response.p99"
+//! max = "8ms"
+//!
+//! [[rule]]
+//! table = "inversions"
+//! max-rows = 0
+//!
+//! [findings]
+//! fail-on = "critical"
+//! ```
+//!
+//! A table and a column have the names that they have in the JSON document of
+//! `rtoscope report`, so that whatever a report shows can be limited.
+
+mod declared;
+mod findings;
+mod learn;
+mod limit;
+mod metric;
+mod outcome;
+mod rule;
+mod rule_file;
+mod rule_set;
+
+pub use learn::{LearnedRules, MarginPercent};
+pub use metric::limited_figures;
+pub use outcome::{
+    CheckDocument, CheckResult, CheckTotals, CheckedRecording, Offender, RuleOutcome,
+};
+pub use rule_file::RuleError;
+pub use rule_set::RuleSet;

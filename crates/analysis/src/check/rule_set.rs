@@ -1,0 +1,160 @@
+//! The rules for recordings.
+
+use super::declared;
+use super::findings::{FailOn, FindingsEntry};
+use super::outcome::{CheckResult, RuleOutcome};
+use super::rule::Rule;
+use super::rule_file::{RuleError, RuleFile, UndecidedPolicy};
+use crate::AnalyzedRecording;
+use crate::report::findings::FindingSeverity;
+use crate::report::{ReportDocument, ReportOptions, Scope};
+use crate::timing::line_of;
+use serde::Deserialize;
+
+/// The rules for recordings.
+#[derive(Debug, Clone, Default)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    undecided: UndecidedPolicy,
+    expect: Vec<String>,
+    findings: Option<FindingsEntry>,
+    /// Whether declared deadlines are judged by rules alone.
+    skips_deadlines: bool,
+}
+
+impl RuleSet {
+    /// Reads the rules of a file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no TOML, or a rule has a mistake.
+    pub fn parse(text: &str) -> Result<Self, RuleError> {
+        Self::from_file(toml::from_str(text).map_err(|it| located(text, &it))?, text)
+    }
+
+    /// Reads the rules in table `check` of a project's file.
+    ///
+    /// # Errors
+    ///
+    /// As [`RuleSet::parse`].
+    pub fn parse_project(text: &str) -> Result<Self, RuleError> {
+        /// Spans of the parts are those in the whole text.
+        #[derive(Deserialize)]
+        struct Project {
+            #[serde(default)]
+            check: RuleFile,
+        }
+        let project: Project = toml::from_str(text).map_err(|it| located(text, &it))?;
+        Self::from_file(project.check, text)
+    }
+
+    fn from_file(file: RuleFile, text: &str) -> Result<Self, RuleError> {
+        let rules = file.rule.into_iter().map(|entry| {
+            let line = line_of(text, entry.span().start);
+            let rule = entry.into_inner().rule(line, file.gaps);
+            rule.map_err(|message| RuleError { line, message })
+        });
+        Ok(Self {
+            rules: rules.collect::<Result<_, _>>()?,
+            undecided: file.undecided,
+            expect: file.expect,
+            findings: file.findings,
+            skips_deadlines: file.deadlines == Some(false),
+        })
+    }
+
+    /// Also fails on findings from this severity on.
+    pub fn fail_on(&mut self, least: FindingSeverity) {
+        let fail_on = match least {
+            FindingSeverity::Critical => FailOn::Critical,
+            FindingSeverity::Warning | FindingSeverity::Note => FailOn::Warning,
+        };
+        match &mut self.findings {
+            Some(findings) => findings.fail_on = fail_on,
+            None => self.findings = Some(FindingsEntry::only(fail_on)),
+        }
+    }
+
+    /// Whether there are no rules. Declared deadlines are judged nevertheless.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.findings.is_none() && self.expect.is_empty()
+    }
+
+    /// The paths of the files with tests of expected records, as written.
+    pub fn expect_files(&self) -> &[String] {
+        &self.expect
+    }
+
+    /// Judges the rules, and the declared deadlines, by a scope of a recording.
+    ///
+    /// # Errors
+    ///
+    /// If the recording does not have the window of a rule.
+    pub fn check(
+        &self,
+        recording: &AnalyzedRecording,
+        scope: &Scope,
+    ) -> Result<Vec<CheckResult>, RuleError> {
+        let mut windows: Vec<(Scope, Vec<usize>)> = vec![(scope.clone(), Vec::new())];
+        for (rule, number) in self.rules.iter().zip(0..) {
+            let scope = rule.scope(&recording.trace, scope);
+            let scope = scope.map_err(|message| RuleError {
+                line: rule.line,
+                message,
+            })?;
+            match windows.iter_mut().find(|(window, _)| *window == scope) {
+                Some((_, rules)) => rules.push(number),
+                None => windows.push((scope, vec![number])),
+            }
+        }
+        let mut results: Vec<_> = self.rules.iter().map(|_| None).collect();
+        let mut others = Vec::new();
+        for (window, numbers) in windows {
+            let is_whole = window == *scope;
+            let stats = recording.scope_stats(window);
+            let view = recording.view_of(&stats);
+            let rules: Vec<_> = numbers
+                .iter()
+                .filter_map(|number| Some((*number, self.rules.get(*number)?)))
+                .collect();
+            let kinds = rules.iter().map(|(_, rule)| rule.kind);
+            let declared = declared::KINDS.iter().filter(|_| is_whole).copied();
+            let options = ReportOptions {
+                kinds: kinds.chain(declared).collect(),
+                ..ReportOptions::default()
+            };
+            let document = ReportDocument::new("", &view, &options);
+            for (number, rule) in rules {
+                if let Some(result) = results.get_mut(number) {
+                    *result = Some(rule.check(&document, &view));
+                }
+            }
+            if is_whole && !self.skips_deadlines {
+                declared::check(&document, &view, &mut others);
+            }
+            if is_whole {
+                let findings = self.findings.as_ref();
+                others.extend(findings.map(|it| it.check(&document.findings, &view)));
+            }
+        }
+        Ok(results.into_iter().flatten().chain(others).collect())
+    }
+
+    /// What a result counts as that is undecided.
+    pub fn apply_policy(&self, result: &mut CheckResult) {
+        if result.outcome == RuleOutcome::Undecided {
+            result.outcome = match self.undecided {
+                UndecidedPolicy::Undecided => RuleOutcome::Undecided,
+                UndecidedPolicy::Fail => RuleOutcome::Failed,
+                UndecidedPolicy::Pass => RuleOutcome::Passed,
+            };
+        }
+    }
+}
+
+fn located(text: &str, error: &toml::de::Error) -> RuleError {
+    RuleError {
+        line: line_of(text, error.span().unwrap_or_default().start),
+        message: error.message().to_owned(),
+    }
+}

@@ -1,0 +1,290 @@
+//! `rtoscope check`: rules, outcomes, formats and exit codes.
+
+use rtoscope_fixtures::testdata;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SYSTEM: &str = "threadx/cm3_system.trx";
+
+fn check(recordings: &[&str], options: &[&str], rules: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rules.toml");
+    fs::write(&file, rules).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    let command = command.current_dir(testdata(".")).arg("check");
+    let command = command.args(recordings).arg("--rules").arg(&file);
+    command
+        .args(["--clock", "25MHz"])
+        .args(options)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The outcome and the message of the only result.
+fn judge(recording: &str, rule: &str) -> (String, String) {
+    let output = check(
+        &[recording],
+        &["--format", "json"],
+        &format!("[[rule]]\n{rule}"),
+    );
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let document: Value = serde_json::from_slice(&output.stdout).expect(&errors);
+    let result = &document["recordings"][0]["results"][0];
+    let word = |key: &str| result[key].as_str().unwrap().to_owned();
+    (word("outcome"), word("message"))
+}
+
+const RULES: &str = r#"
+[[rule]]
+table = "latency.threads"
+row = "ui"
+column = "wake_up.max"
+max = "3ms"
+
+[[rule]]
+name = "no inversions"
+table = "inversions"
+max-rows = 2
+
+[[rule]]
+table = "profile"
+row = "alarm"
+column = "percent"
+max = "40%"
+
+[findings]
+fail-on = "critical"
+
+[[findings.accept]]
+category = "unbounded-inversion"
+reason = "known"
+"#;
+
+#[test]
+fn violations_come_with_the_worst_figures_and_events() {
+    let output = check(&[SYSTEM], &[], RULES);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(text(&output));
+}
+
+#[test]
+fn a_rule_passes_fails_or_is_undecided() {
+    for (recording, rule, outcome, message) in [
+        (
+            SYSTEM,
+            "table = \"latency.threads\"\nrow = \"ui\"\ncolumn = \"wake_up.max\"\nmax = \"3421120ns\"",
+            "passed",
+            "at most 3.421 ms (ui)",
+        ),
+        (
+            SYSTEM,
+            "table = \"latency.threads\"\nrow = \"u?\"\ncolumn = \"wake_up.max\"\nmax = \"85527 ticks\"",
+            "failed",
+            "1 violation",
+        ),
+        (
+            SYSTEM,
+            "table = \"profile\"\nrow = \"nobody\"\ncolumn = \"percent\"\nmax = 80",
+            "undecided",
+            "table `profile` has no such row",
+        ),
+        (
+            SYSTEM,
+            "table = \"stacks\"\ncolumn = \"used_percent\"\nmax = 80",
+            "undecided",
+            "the figure of monitor is unknown",
+        ),
+        (
+            SYSTEM,
+            "table = \"pipeline\"\ncolumn = \"late\"\nmax = 0",
+            "undecided",
+            "the recording has nothing for report pipeline",
+        ),
+        (
+            "threadx/cm3_dwt_zero.trx",
+            "table = \"isr\"\ncolumn = \"duration.max\"\nmax = \"1ms\"",
+            "undecided",
+            "the figure of",
+        ),
+        (
+            "threadx/linux32_filter.trx",
+            "table = \"inversions\"\nmax-rows = 0",
+            "undecided",
+            "0 rows, but 7 times a thread ran or stopped without a record of the scheduler",
+        ),
+        (
+            "threadx/linux32_filter.trx",
+            "table = \"inversions\"\nmax-rows = 0\ngaps = \"accept\"",
+            "passed",
+            "0 rows",
+        ),
+        (
+            SYSTEM,
+            "table = \"inversions\"\nmax-rows = 0\nto = \"event:400\"",
+            "passed",
+            "0 rows",
+        ),
+        (
+            SYSTEM,
+            "table = \"latency.threads.waited\"\nof = \"ui\"\ncolumn = \"duration.count\"\nmin = 1",
+            "passed",
+            "at least",
+        ),
+    ] {
+        let (found, said) = judge(recording, rule);
+        assert_eq!(found, outcome, "{rule}: {said}");
+        assert!(said.starts_with(message), "{rule}: {said}");
+    }
+}
+
+#[test]
+fn mistakes_in_rules_name_their_line_and_what_exists() {
+    for (rules, message) in [
+        (
+            "[[rule]]\ntable = \"nothing\"\nmax-rows = 0",
+            "line 1: no report has a table `nothing`; the reports are profile, ",
+        ),
+        (
+            "\n[[rule]]\ntable = \"latency.thread\"\nmax-rows = 0",
+            "line 2: report latency has no table `latency.thread`; it has latency.threads, ",
+        ),
+        (
+            "[[rule]]\ntable = \"isr\"\ncolumn = \"name\"\nmax = 1",
+            "line 1: table `isr` has no figure `name`; it has activations, ",
+        ),
+        (
+            "[[rule]]\ntable = \"isr\"\ncolumn = \"duration.max\"\nmax = \"fast\"",
+            "line 1: `max`: expected a duration such as \"8ms\" or \"200 ticks\", found \"fast\"",
+        ),
+        (
+            "[[rule]]\ntable = \"isr\"\ncolumn = \"duration.max\"",
+            "line 1: a rule needs a `column` with `min` or `max`",
+        ),
+        ("[[rule]]\ntabel = 1", "line 2: unknown field `tabel`"),
+        (
+            "[[rule]]\ntable = \"isr\"\nmax-rows = 0\nfrom = \"event:999999\"",
+            "line 1: there is no event 999999",
+        ),
+    ] {
+        let output = check(&[SYSTEM], &[], rules);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+}
+
+#[test]
+fn several_recordings_have_one_exit_code() {
+    let rules = "[[rule]]\ntable = \"inversions\"\nmax-rows = 0\n";
+    let code = |recordings: &[&str], rules: &str| check(recordings, &[], rules).status.code();
+    let (good, undecided) = ("threadx/linux32_filex.trx", "threadx/linux32_filter.trx");
+    assert_eq!(code(&[good], rules), Some(0));
+    assert_eq!(code(&[good, undecided], rules), Some(3));
+    assert_eq!(code(&[good, undecided, SYSTEM], rules), Some(1));
+    for (policy, expected) in [("pass", 0), ("fail", 1)] {
+        let rules = format!("undecided = \"{policy}\"\n{rules}");
+        assert_eq!(code(&[good, undecided], &rules), Some(expected));
+    }
+}
+
+#[test]
+fn a_format_goes_to_a_file_and_text_to_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.xml");
+    let options = ["--format", "junit", "--output", file.to_str().unwrap()];
+    let output = check(&[SYSTEM], &options, RULES);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output).contains("checks: 2 passed"),
+        "{}",
+        text(&output)
+    );
+    let junit = fs::read_to_string(&file).unwrap();
+    assert!(
+        junit.contains("tests=\"4\" failures=\"2\" errors=\"0\""),
+        "{junit}"
+    );
+    // Names of recordings are text of others.
+    let hostile = folder.path().join("a,b%\n<c>.trx");
+    fs::copy(testdata(SYSTEM), &hostile).unwrap();
+    for (format, expected) in [
+        ("github", "a%2Cb%25%0A<c>.trx,title="),
+        ("junit", "&lt;c&gt;.trx"),
+        ("markdown", "\\n<c>.trx`"),
+        ("sarif", "a,b%25%0A%3Cc%3E.trx"),
+    ] {
+        let hostile = hostile.to_str().unwrap();
+        let output = check(&[hostile], &["--format", format], RULES);
+        assert!(text(&output).contains(expected), "{}", text(&output));
+    }
+}
+
+#[test]
+fn learned_rules_hold_for_the_recordings_that_they_are_from() {
+    let learn = |recordings: &[&str], options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        let command = command
+            .current_dir(testdata("."))
+            .args(["check", "--learn", "10"]);
+        command.args(recordings).args(options).output().unwrap()
+    };
+    let recordings = [SYSTEM, "threadx/cm3_short.trx"];
+    let learned = learn(&recordings, &["--clock", "25MHz"]);
+    let rules = text(&learned);
+    assert!(
+        rules.contains("row = \"ui\"\ncolumn = \"wake_up.max\"\nmax = \"3.8ms\"\n"),
+        "{rules}"
+    );
+    let output = check(&recordings, &[], &rules);
+    assert_ne!(output.status.code(), Some(1), "{}", text(&output));
+    // Ticks and times do not mix.
+    let mixed = learn(&["threadx/cm3_short.trx", "rkh/nat_short.bin"], &[]);
+    assert_eq!(mixed.status.code(), Some(2));
+}
+
+#[test]
+fn rules_of_the_project_apply_and_tests_of_records_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let project = |text: &str| fs::write(file("rtoscope.toml"), text).unwrap();
+    fs::copy(testdata("rkh/nat_short.bin"), file("a.bin")).unwrap();
+    fs::copy(testdata("rkh/nat_short.spec"), file("nat.spec")).unwrap();
+    let run = |folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        command
+            .current_dir(folder)
+            .args(["check", "a.bin"])
+            .output()
+            .unwrap()
+    };
+    project(
+        "[check]\nexpect = [\"nat.spec\"]\n\n[[check.rule]]\ntable = \"active\"\nmin-rows = 1\n",
+    );
+    let output = run(folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(
+        text(&output).contains("passed     a request is served"),
+        "{}",
+        text(&output)
+    );
+    for outside in ["../nat.spec", "/etc/hostname"] {
+        project(&format!("[check]\nexpect = [\"{outside}\"]\n"));
+        let said = String::from_utf8(run(folder.path()).stderr).unwrap();
+        assert!(
+            said.contains("is not below the folder of this file"),
+            "{said}"
+        );
+    }
+    project("[check]\n\n[[check.rule]]\ntable = \"x\"\nmax-rows = 1\n");
+    let said = String::from_utf8(run(folder.path()).stderr).unwrap();
+    assert!(
+        said.contains("rtoscope.toml: line 3: no report has a table `x`"),
+        "{said}"
+    );
+}
