@@ -44,6 +44,11 @@ def test_documents_of_recordings(trace, document):
         ("expect", ("expect", OWN / "rkh" / "nat_short.bin", OWN / "rkh" / "nat_short.spec"), 0),
         ("expect", ("expect", OWN / "rkh" / "dmg_flip.bin", OWN / "rkh" / "nat_short.spec"), 3),
         ("check", ("check", OWN / "threadx" / "cm3_system.trx", "--fail-on", "critical"), 1),
+        (
+            "compare",
+            ("compare", OWN / "threadx" / "cm3_system.trx", OWN / "threadx" / "cm3_short.trx"),
+            0,
+        ),
         ("doctor", ("doctor", OWN / "threadx" / "linux32_isr.trx"), 1),
     ],
 )

@@ -6,6 +6,7 @@ mod analysis_builder;
 mod analyzed_recording;
 mod batches;
 pub mod check;
+pub mod compare;
 pub mod critical_path;
 pub mod deadlines;
 pub mod doctor;

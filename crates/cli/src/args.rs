@@ -3,8 +3,8 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, check, convert, critical_path, diagram, doctor, events, expect, info, live, objects,
-    replay, report, schema, shell,
+    catalogue, check, compare, convert, critical_path, diagram, doctor, events, expect, info, live,
+    objects, replay, report, schema, shell,
 };
 use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
@@ -38,6 +38,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "query",
             "diagram",
             "check",
+            "compare",
             "expect",
             "doctor",
             "objects",
@@ -113,6 +114,8 @@ pub(crate) enum Command {
     Fetch(FleetArgs),
     /// Check traces against rules: limits, deadlines, expected records, findings
     Check(check::CheckArgs),
+    /// Compare the figures of recordings: what changed?
+    Compare(compare::CompareArgs),
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it

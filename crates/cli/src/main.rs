@@ -37,6 +37,7 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Ingest(_) | Command::Compact(_) | Command::Fetch(_) => companion::FLEET.run(),
         Command::Doctor(command) => return commands::doctor::run(&command),
         Command::Check(arguments) => return commands::check::run(&arguments),
+        Command::Compare(arguments) => return commands::compare::run(&arguments),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]

@@ -1,7 +1,7 @@
 //! A first set of rules, from recordings that are good.
 
 use super::metric::{Metric, MetricUnit, find_table, plain_path, report_of};
-use super::rule::subject_names;
+use super::rule::NamedRow;
 use crate::report::{FrontEnd, ReportDocument, ReportOptions, View};
 use rtoscope_trace::{Ticks, Timescale};
 use std::collections::BTreeMap;
@@ -87,7 +87,11 @@ impl LearnedRules {
                 .iter()
                 .filter(|_| plain_path(&table.path) == path)
             {
-                let name = subject_names(&table, row).next();
+                let row_names = NamedRow {
+                    table: &table,
+                    cells: row,
+                };
+                let name = row_names.names().next().map(|(_, name)| name);
                 let (Some(name), Some(figure)) = (name, metric.figure(&table.columns, row)) else {
                     continue;
                 };

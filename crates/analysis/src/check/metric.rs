@@ -8,15 +8,15 @@ use rtoscope_trace::{Ticks, Timescale};
 
 /// A column of a report's table whose values have an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Metric {
+pub(crate) struct Metric {
     column: String,
     part: Option<DistributionPart>,
-    pub(super) unit: MetricUnit,
+    pub(crate) unit: MetricUnit,
 }
 
 /// The unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MetricUnit {
+pub(crate) enum MetricUnit {
     /// Ticks of the clock.
     Ticks,
     /// Percent.
@@ -41,9 +41,9 @@ pub(super) enum DistributionPart {
 
 /// A figure of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Figure {
+pub(crate) struct Figure {
     /// In the unit of the metric.
-    pub(super) value: f64,
+    pub(crate) value: f64,
     /// The event of the figure, or of its row.
     pub(super) event: Option<u32>,
 }
@@ -87,7 +87,7 @@ pub(super) fn report_of(path: &str) -> Result<ReportKind, String> {
 }
 
 /// The path of a table without the numbers of rows.
-pub(super) fn plain_path(path: &str) -> String {
+pub(crate) fn plain_path(path: &str) -> String {
     let is_number = |part: &str| part == "*" || part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = path.split('.').filter(|part| !is_number(part));
     parts.collect::<Vec<_>>().join(".")
@@ -136,7 +136,7 @@ pub fn limited_figures() -> Vec<(String, &'static str, Vec<String>)> {
 
 impl Metric {
     /// Finds a column, `name`, or a part of a distribution, `name.p99`.
-    pub(super) fn find(table: Option<&DescribedTable<'_>>, name: &str) -> Result<Self, String> {
+    pub(crate) fn find(table: Option<&DescribedTable<'_>>, name: &str) -> Result<Self, String> {
         let whole = |unit| Self {
             column: name.to_owned(),
             part: None,
@@ -172,7 +172,7 @@ impl Metric {
     }
 
     /// The figure in a row of the table; `None` if it is unknown or does not apply.
-    pub(super) fn figure(
+    pub(crate) fn figure(
         &self,
         columns: &[ColumnDescription],
         row: &[Option<Cell<'_>>],

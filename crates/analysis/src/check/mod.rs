@@ -31,8 +31,10 @@ mod rule_set;
 
 pub use learn::{LearnedRules, MarginPercent};
 pub use metric::limited_figures;
+pub(crate) use metric::{Metric, MetricUnit, plain_path};
 pub use outcome::{
     CheckDocument, CheckResult, CheckTotals, CheckedRecording, Offender, RuleOutcome,
 };
+pub(crate) use rule::NamedRow;
 pub use rule_file::RuleError;
 pub use rule_set::RuleSet;

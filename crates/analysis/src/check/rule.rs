@@ -68,14 +68,14 @@ impl NamePattern {
 }
 
 /// A row with its names.
-struct NamedRow<'t, 'r> {
-    table: &'t DescribedTable<'r>,
-    cells: &'t [Option<Cell<'r>>],
+pub(crate) struct NamedRow<'t, 'r> {
+    pub(crate) table: &'t DescribedTable<'r>,
+    pub(crate) cells: &'t [Option<Cell<'r>>],
 }
 
 impl NamedRow<'_, '_> {
     /// The names of the row that it belongs to, and of the row: those before the first figure.
-    fn subject(&self) -> String {
+    pub(crate) fn subject(&self) -> String {
         let cells = self.cells.iter();
         let cells = cells.skip_while(|cell| cell.as_ref().and_then(name_of).is_none());
         let names = cells.map_while(|cell| name_of(cell.as_ref()?));
@@ -83,20 +83,10 @@ impl NamedRow<'_, '_> {
         of.into_iter().chain(names).collect::<Vec<_>>().join(" / ")
     }
 
-    fn names(&self) -> impl Iterator<Item = (&str, String)> {
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, String)> {
         let columns = self.table.columns.iter().zip(self.cells);
         columns.filter_map(|(column, cell)| Some((&*column.key, name_of(cell.as_ref()?)?)))
     }
-}
-
-/// The names of a row, in the order of the columns.
-pub(super) fn subject_names(
-    table: &DescribedTable<'_>,
-    cells: &[Option<Cell<'_>>],
-) -> impl Iterator<Item = String> {
-    let row = NamedRow { table, cells };
-    let names: Vec<_> = row.names().map(|(_, name)| name).collect();
-    names.into_iter()
 }
 
 /// The text of a cell that names something.

@@ -48,6 +48,9 @@ pub struct ColumnDescription {
     pub missing: &'static str,
     /// The percentages from which on a value is a warning, and an error.
     pub warns: Option<[f64; 2]>,
+    /// Whether it is a sum that grows with the recording.
+    #[serde(skip)]
+    pub is_total: bool,
 }
 
 impl<'r> DescribedTable<'r> {
@@ -92,6 +95,7 @@ impl<'r> DescribedTable<'r> {
             hint: "",
             missing: "",
             warns: None,
+            is_total: true,
         };
         Self {
             path: kind.name().into(),
@@ -152,6 +156,7 @@ impl ColumnDescription {
             hint: column.hint,
             missing: column.missing,
             warns: column.warns,
+            is_total: column.is_total,
         }
     }
 }

@@ -353,6 +353,7 @@ impl ReportDocument {
                 tables.rows(rows);
                 tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.stages);
                 tables.rows_of(rows, None, |row| (&*row.name).into(), |row| &row.misses);
+                tables.group_by_row();
             }
             ReportKind::Intervals => {
                 let rows = self.intervals.as_deref();
@@ -396,6 +397,7 @@ impl ReportDocument {
                         false => &[],
                     }
                 });
+                tables.group_by_row();
             }
             ReportKind::Transitions => {
                 let found = self.transitions.as_ref();
@@ -487,6 +489,12 @@ impl<'r> Tables<'r> {
         if self.is_catalogue {
             self.all.push(table(&[]));
         }
+    }
+
+    /// Puts the tables that belong to the same row one after the other.
+    fn group_by_row(&mut self) {
+        let number = |path: &str| path.split('.').find_map(|part| part.parse::<usize>().ok());
+        self.all.sort_by_key(|table| number(&table.path));
     }
 
     /// Adds the figures of a component.

@@ -56,7 +56,7 @@ impl TableRow for HardwareRow {
         columns: &[
             column!(Text, name, "Hardware"),
             column!(Count, kicks, "Kicks"),
-            column!(Duration, busy_time, "Total busy time"),
+            column!(Duration, busy_time, "Total busy time").total(),
             column!(Percent, busy_percent, "Busy"),
             column!(Percent, cpu_worked_percent, "CPU worked")
                 .hint("Share of the busy time in which the CPU worked"),

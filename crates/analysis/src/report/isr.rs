@@ -69,6 +69,7 @@ impl TableRow for IsrRow {
             column!(Duration, total, "CPU time", |row| Some(row.total)
                 .filter(|_| row.has_known_time())
                 .map(Cell::Duration))
+            .total()
             .missing("unknown"),
             column!(Percent, percent, "Share", |row| row
                 .percent

@@ -89,7 +89,8 @@ impl TableRow for LoadRow {
             column!(Text, context, "Context"),
             column!(Duration, cpu_time, "CPU time", |row| Some(Cell::Duration(
                 row.cpu_time.iter().sum()
-            ))),
+            )))
+            .total(),
             column!(Percent, percent, "Max", |row| row
                 .percent
                 .iter()

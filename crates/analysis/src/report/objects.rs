@@ -119,7 +119,9 @@ impl TableRow for ObjectRow {
             column!(Count, capacity, "Capacity"),
             column!(Percent, high_water_percent, "High-water mark").warns(80.0, 100.0),
             column!(Count, waiters.count, "Waits").only(&[Text, Viewer]),
-            column!(Duration, waiters.total, "Wait time").only(&[Text]),
+            column!(Duration, waiters.total, "Wait time")
+                .total()
+                .only(&[Text]),
             column!(Duration, waiters.max, "Longest wait", |row| Some(
                 row.waiters.max
             )

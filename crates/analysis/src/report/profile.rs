@@ -101,7 +101,7 @@ impl TableRow for ProfileRow {
             column!(Text, context, "Context"),
             column!(Text, kind, "Kind", |row| Cell::name(row.kind.name())).only(&[Html]),
             column!(Address, address, "Address").only(&[Text]),
-            column!(Duration, duration, "CPU time"),
+            column!(Duration, duration, "CPU time").total(),
             column!(Percent, percent, "Share"),
         ],
     };

@@ -73,6 +73,8 @@ pub struct ReportColumn<R> {
     pub missing: &'static str,
     /// The percentages from which on a value is a warning, and an error.
     pub warns: Option<[f64; 2]>,
+    /// Whether it is a sum that grows with the recording.
+    pub is_total: bool,
     /// Who shows the column.
     front_ends: &'static [FrontEnd],
     /// The kind of its cells.
@@ -280,6 +282,7 @@ impl<R> ReportColumn<R> {
             hint: "",
             missing: "",
             warns: None,
+            is_total: false,
             front_ends: &[FrontEnd::Text, FrontEnd::Html, FrontEnd::Viewer],
             kind,
             cell,
@@ -304,6 +307,12 @@ impl<R> ReportColumn<R> {
 
     pub(super) const fn warns(mut self, warning: f64, error: f64) -> Self {
         self.warns = Some([warning, error]);
+        self
+    }
+
+    /// A sum that grows with the recording, so that it is not compared with others.
+    pub(super) const fn total(mut self) -> Self {
+        self.is_total = true;
         self
     }
 

@@ -84,11 +84,16 @@ impl TableRow for ThreadRow {
             column!(Count, time_slices, "Time slices").only(&[Text, Viewer]),
             column!(Count, relinquishes, "Relinquishes").only(&[Text, Viewer]),
             column!(Count, inversions?.total, "Inversions"),
-            column!(Duration, states.running, "Running").only(&[Html, Viewer]),
-            column!(Duration, states.ready, "Ready").only(&[Html, Viewer]),
+            column!(Duration, states.running, "Running")
+                .total()
+                .only(&[Html, Viewer]),
+            column!(Duration, states.ready, "Ready")
+                .total()
+                .only(&[Html, Viewer]),
             column!(Duration, waiting, "Waiting", |row| Some(Cell::Duration(
                 row.states.waiting.values().sum()
             )))
+            .total()
             .only(&[Viewer]),
             column!(Shares, states, "States", |row| Some(Cell::Shares(
                 row.states.shares()

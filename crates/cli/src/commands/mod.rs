@@ -2,6 +2,7 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod critical_path;
 pub(crate) mod diagram;
@@ -18,3 +19,21 @@ pub(crate) mod schema;
 pub(crate) mod shell;
 #[cfg(feature = "viewer")]
 pub(crate) mod view;
+
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
+use rtoscope_decode::DecodedRecording;
+
+/// Decodes and analyses a recording, and applies the declared timing.
+fn analyze(
+    file: &FileArgs,
+    decode: &DecodeArgs,
+    timing: &TimingArgs,
+) -> anyhow::Result<AnalyzedRecording> {
+    let DecodedRecording { trace, format_info } = file.recording(decode)?;
+    let mut recording = AnalyzedRecording::new(file.source_name(), "", trace, &format_info);
+    if let Some(timing) = timing.read(decode)? {
+        timing.apply(&mut recording)?;
+    }
+    Ok(recording)
+}

@@ -6,6 +6,7 @@ use super::doctor::DoctorDocument;
 use super::info::InfoDocument;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::check::CheckDocument;
+use rtoscope_analysis::compare::{Baseline, ComparisonDocument};
 use rtoscope_analysis::expect::ExpectDocument;
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_command::output::{self, json_schema};
@@ -25,6 +26,9 @@ enum DocumentKind {
     Report,
     CriticalPath,
     Check,
+    Compare,
+    /// Of `compare --save-baseline`
+    Baseline,
     Expect,
     Doctor,
     Catalogue,
@@ -42,6 +46,8 @@ fn schema(document: DocumentKind) -> Value {
         DocumentKind::Report => json_schema::<ReportDocument>(),
         DocumentKind::CriticalPath => json_schema::<CriticalPathDocument<'_>>(),
         DocumentKind::Check => json_schema::<CheckDocument>(),
+        DocumentKind::Compare => json_schema::<ComparisonDocument>(),
+        DocumentKind::Baseline => json_schema::<Baseline>(),
         DocumentKind::Expect => json_schema::<ExpectDocument>(),
         DocumentKind::Doctor => json_schema::<DoctorDocument<'_>>(),
         DocumentKind::Catalogue => json_schema::<CatalogueDocument<'_>>(),

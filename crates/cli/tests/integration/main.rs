@@ -9,6 +9,7 @@ mod check;
 mod cli;
 mod clock;
 mod common;
+mod compare;
 mod critical_path;
 mod cswitch;
 mod doctor;

@@ -68,6 +68,7 @@ impl TableRow for ActiveObjectRow {
             column!(Count, posted, "Posted").hint("Events posted to its queue"),
             column!(Count, steps, "Steps").hint("Events handled"),
             column!(Duration, busy_time, "Busy time")
+                .total()
                 .hint("Total time of its steps")
                 .only(&[Text, Viewer]),
             column!(Percent, busy_percent, "Busy"),

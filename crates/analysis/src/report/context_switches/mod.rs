@@ -79,17 +79,18 @@ impl TableRow for ContextSwitches {
                 Cell::made(&resumes.join(", "))
             }),
             column!(Percent, idle[share].percent, "Idle"),
-            column!(Duration, idle[share].total, "Idle time"),
+            column!(Duration, idle[share].total, "Idle time").total(),
             column!(Count, idle.periods, "Idle periods"),
             column!(Percent, kernel.percent, "Kernel")
                 .hint("Interrupts and the scheduler, outside handlers"),
-            column!(Duration, kernel.total, "Kernel time"),
+            column!(Duration, kernel.total, "Kernel time").total(),
             column!(Percent, interrupts_off?[share].percent, "Interrupts off"),
             column!(
                 Duration,
                 interrupts_off?[share].total,
                 "Interrupts-off time"
-            ),
+            )
+            .total(),
             column!(Count, interrupts_off?.count, "Interrupts-off sections"),
             column!(Count, interrupts_off?.nested, "Nested disables"),
             column!(
@@ -99,7 +100,7 @@ impl TableRow for ContextSwitches {
                 |row| Cell::made(&row.interrupts_off.as_ref()?.unknown)
             ),
             column!(Percent, unknown.percent, "Unknown"),
-            column!(Duration, unknown.total, "Unknown time"),
+            column!(Duration, unknown.total, "Unknown time").total(),
             column!(Count, gaps, "Gaps"),
             column!(
                 Distribution,
@@ -158,7 +159,7 @@ impl TableRow for HandlerRow {
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, activations, "Activations"),
             column!(Count, nested, "Nested"),
-            column!(Duration, [share].total, "CPU time"),
+            column!(Duration, [share].total, "CPU time").total(),
             column!(Percent, [share].percent, "Share"),
             column!(Duration, max, "Longest").hint("Longest activation, from entry to exit"),
             column!(Event, max_event, "At event").hint("Exit of the longest activation"),
@@ -194,7 +195,7 @@ impl TableRow for ThreadSwitchRow {
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, dispatches, "Dispatches"),
             column!(Count, resumes, "Resumptions"),
-            column!(Duration, [share].total, "CPU time"),
+            column!(Duration, [share].total, "CPU time").total(),
             column!(Percent, [share].percent, "Share"),
         ],
     };

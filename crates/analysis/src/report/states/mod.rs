@@ -43,7 +43,9 @@ impl TableRow for MachineStates {
         rank: "",
         columns: &[
             column!(Text, object, "Active object"),
-            column!(Duration, unknown, "Unknown").hint("Time in an unknown state"),
+            column!(Duration, unknown, "Unknown")
+                .total()
+                .hint("Time in an unknown state"),
             column!(Percent, unknown_percent, "Share"),
         ],
     };
@@ -84,7 +86,7 @@ impl TableRow for StateRow {
         rank: "duration",
         columns: &[
             column!(Text, state, "State"),
-            column!(Duration, duration, "Time"),
+            column!(Duration, duration, "Time").total(),
             column!(Percent, percent, "Share"),
             column!(Count, visits, "Visits"),
             column!(Count, uncertain, "Uncertain")

@@ -30,7 +30,7 @@ pub(super) fn render(document: &CheckDocument) -> String {
 }
 
 /// Text in a cell of a table, with nothing that Markdown or HTML would interpret.
-fn cell(text: &str) -> String {
+pub(in crate::commands) fn cell(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -2,13 +2,13 @@
 
 mod annotations;
 mod junit;
-mod markdown;
+pub(super) mod markdown;
 mod sarif;
 mod text;
 
+use super::analyze;
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::check::{
     CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent, RuleSet,
 };
@@ -20,7 +20,6 @@ use rtoscope_command::input::{
 };
 use rtoscope_command::output::{self, atomic_output, json_text};
 use rtoscope_command::scope::ScopeArgs;
-use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::Write as _;
@@ -165,22 +164,13 @@ impl CheckArgs {
         files.collect()
     }
 
-    fn recording(&self, file: &FileArgs) -> anyhow::Result<AnalyzedRecording> {
-        let DecodedRecording { trace, format_info } = file.recording(&self.decode)?;
-        let mut recording = AnalyzedRecording::new(file.source_name(), "", trace, &format_info);
-        if let Some(timing) = self.timing.read(&self.decode)? {
-            timing.apply(&mut recording)?;
-        }
-        Ok(recording)
-    }
-
     fn check(
         &self,
         file: &FileArgs,
         rules: &RuleSet,
         specs: &[(String, Spec)],
     ) -> anyhow::Result<CheckedRecording> {
-        let recording = self.recording(file)?;
+        let recording = analyze(file, &self.decode, &self.timing)?;
         let scope = self.scope.scope(&recording.trace)?;
         let mut results = rules
             .check(&recording, &scope)
@@ -201,7 +191,7 @@ impl CheckArgs {
     fn learn(&self, margin: MarginPercent) -> anyhow::Result<()> {
         let mut learned = LearnedRules::default();
         for file in self.files.iter() {
-            let recording = self.recording(&file)?;
+            let recording = analyze(&file, &self.decode, &self.timing)?;
             let scope = self.scope.scope(&recording.trace)?;
             let stats = recording.scope_stats(scope);
             let added = learned.add(&recording.view_of(&stats));
