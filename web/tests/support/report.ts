@@ -41,6 +41,7 @@ export interface Reports extends ReportDocument {
     first_event: number | null;
     unbounded: boolean | null;
   }[];
+  preemptions: { thread: string; by: string; count: number }[];
   latency: {
     threads: ({
       name: string;
