@@ -1,16 +1,12 @@
 /** How often a thread was preempted, and by whom most. */
 
+import type { ReportDocument } from "../../session/documents";
 import { Button } from "../../shell/controls";
 import { plural } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { openReport } from "../reports/report-selection";
 import { reportQuery } from "../reports/useReport";
 import { useAnswer } from "../useAnswer";
-
-/** The rows of the report, the most frequent first. */
-interface PreemptionReport {
-  preemptions: { by: string; count: number }[];
-}
 
 export function Preemptions({ trace, context }: { trace: TraceState; context: number }) {
   const isReported = trace.overview.reports.some(({ kind }) => kind === "preemptions");
@@ -20,7 +16,7 @@ export function Preemptions({ trace, context }: { trace: TraceState; context: nu
     null,
     trace.isFollowing.value,
   );
-  const rows = (answer as PreemptionReport | null)?.preemptions ?? [];
+  const rows = (answer as ReportDocument | null)?.preemptions ?? [];
   const [most] = rows;
   if (most === undefined) return null;
   const times = rows.reduce((sum, { count }) => sum + count, 0);

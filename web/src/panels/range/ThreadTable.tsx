@@ -1,6 +1,6 @@
 /** The threads of the selected lanes beside each other. */
 
-import type { Distribution, ProfileRow } from "../../session/reports";
+import type { Distribution, ReportDocument } from "../../session/documents";
 import { Button } from "../../shell/controls";
 import { plural } from "../../state/format";
 import { showLane } from "../../state/shown-lane";
@@ -10,19 +10,8 @@ import type { Column } from "../table/column";
 import { Share } from "../table/Share";
 import { SortableTable } from "../table/SortableTable";
 
-/** What the table takes from the JSON of the reports; each list has the threads in the same order. */
-export interface ThreadReports {
-  profile: ProfileRow[];
-  threads: {
-    name: string;
-    dispatches: number;
-    run: Distribution | null;
-    states: { ready: number | null; waiting: Record<string, number> };
-  }[];
-  latency: {
-    threads: { wake_up: Distribution | null; waited: { duration: Distribution }[] }[];
-  };
-}
+/** The reports of the table; each has the threads in the same order. */
+export type ThreadReports = Required<Pick<ReportDocument, "profile" | "threads" | "latency">>;
 
 interface ThreadFigures {
   name: string;
