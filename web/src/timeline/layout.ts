@@ -44,7 +44,7 @@ const MIN_FLAT_HEIGHT = 16;
 const LOAD_PART = 3 / 2;
 /** Heights of lanes that fill the view, and the room below the last one. */
 const MIN_FILLING_HEIGHT = 30;
-const MAX_FILLING_HEIGHT = 52;
+const MAX_FILLING_HEIGHT = 72;
 const ROOM_BELOW = 20;
 /** Maximum fraction of the height for pinned rows. */
 const PINNED_PART = 0.6;

@@ -20,7 +20,6 @@ const PROPERTIES = {
   switch: "--lane-switch",
   wake: "--lane-wake",
   post: "--lane-post",
-  postFront: "--lane-post-front",
   /** Background of post names. */
   postName: "--lane-post-name",
   depth: "--lane-depth",
