@@ -50,7 +50,7 @@ impl LaneLooks {
         if self.0.len() >= MAX_LANES && !self.0.contains_key(&look.lane) {
             return Err(out_of_range(
                 "the number of lanes with a look of their own",
-                MAX_LANES + 1,
+                &(MAX_LANES + 1),
                 format!("at most {MAX_LANES}"),
             ));
         }
@@ -59,7 +59,7 @@ impl LaneLooks {
     }
 }
 
-fn out_of_range(parameter: &'static str, value: impl ToString, expected: String) -> QueryError {
+fn out_of_range(parameter: &'static str, value: &impl ToString, expected: String) -> QueryError {
     QueryError::OutOfRange {
         parameter,
         value: value.to_string(),
@@ -76,20 +76,20 @@ fn check(look: &LaneLook) -> Result<(), QueryError> {
     for (parameter, text, limit) in texts {
         if let Some(text) = text.filter(|text| text.is_empty() || text.len() > limit) {
             let value = format!("{} bytes long", text.len());
-            return Err(out_of_range(parameter, value, format!("1 to {limit}")));
+            return Err(out_of_range(parameter, &value, format!("1 to {limit}")));
         }
     }
     if let Some(colour) = look.colour.as_ref().filter(|colour| !is_colour(colour)) {
         let expected = "`#rrggbb`".to_owned();
         return Err(out_of_range(
             "a lane's colour",
-            format!("{colour:?}"),
+            &format!("{colour:?}"),
             expected,
         ));
     }
     if let Some(height) = look.height.filter(|height| !HEIGHTS.contains(height)) {
         let expected = format!("{} to {} pixels", HEIGHTS.start(), HEIGHTS.end());
-        return Err(out_of_range("a lane's height", height, expected));
+        return Err(out_of_range("a lane's height", &height, expected));
     }
     Ok(())
 }

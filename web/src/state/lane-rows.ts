@@ -13,7 +13,7 @@ export const GROUPINGS: readonly { by: Grouping; title: string }[] = [
   { by: "none", title: "None" },
   { by: "priority", title: "Priority" },
   { by: "name", title: "Name prefix" },
-  { by: "own", title: "Own groups" },
+  { by: "own", title: "Own" },
 ];
 
 /** Row of a lane. */

@@ -37,7 +37,9 @@ export function RangePanel({ trace }: { trace: TraceState }) {
   const report = fast.answer;
   const hz = shownClock(trace);
   const waits = slow.answer && longestWaits(slow.answer);
-  const tables = [...(report?.tables ?? []), ...(waits ? [waits] : [])];
+  // The table of the selected lanes has their CPU time.
+  const shown = report?.tables.filter(({ path }) => contexts.length === 0 || path !== "profile");
+  const tables = [...(shown ?? []), ...(waits ? [waits] : [])];
   // A live trace has no file yet.
   const command = ticks && trace.live === null && rangeCommand(trace, ticks, contexts);
   return (

@@ -163,6 +163,8 @@ function paintShares(
     const share = busy[x] ?? 0;
     const part = isShared ? share / 255 : Math.sqrt(share / 255);
     const high = share === 0 ? 0 : Math.max(MIN_SHARE_ROWS, Math.round(part * SHARE_ROWS));
+    // Late items look different.
+    const isByClass = ofStates || (lane.kind === "pipeline-stage" && role === Role.running);
     const isrShare = isr?.[x] ?? 0;
     const interrupts =
       isrShare === 0 ? 0 : Math.max(1, Math.min(high, Math.round((isrShare * SHARE_ROWS) / 255)));
@@ -173,7 +175,7 @@ function paintShares(
       const at = row * width + x;
       const isEdge = role === Role.idle && (row < EDGE_ROWS || above <= EDGE_ROWS);
       if (above <= interrupts) pixels[at] = ofInterrupts;
-      else if (above <= high) pixels[at] = ofStates ? (byClass[code] ?? 0) : ofBusy;
+      else if (above <= high) pixels[at] = isByClass ? (byClass[code] ?? 0) : ofBusy;
       else if (isQuiet) pixels[at] = isEdge ? idleEdge : (byClass[code] ?? 0);
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
     }

@@ -35,7 +35,9 @@ export function laneMenu(view: TimelineView, lane: number): ContextMenuContents 
   const { lanes, overview } = trace;
   const name = lanes.title(lane);
   const lanesKind = overview.lanes[lane]?.kind;
-  const hasPreemptions = overview.reports.some(({ kind }) => kind === "preemptions");
+  const isOfThread = lanesKind === "thread" || lanesKind === "machine";
+  const hasPreemptions =
+    lanesKind === "thread" && overview.reports.some(({ kind }) => kind === "preemptions");
   const partners = interactingLanes(view, lane);
   const isAttached =
     ["isr", "interrupts-off", "machine"].includes(lanesKind ?? "") && !lanes.isPinned(lane);
@@ -49,22 +51,26 @@ export function laneMenu(view: TimelineView, lane: number): ContextMenuContents 
           title: lanes.isPinned(lane) ? "Unpin" : "Pin",
           run: () => lanes.togglePinned(lane),
         },
-        {
-          title: "Figures in the range or the visible part",
-          run: () => showFigures(view, lane),
-          disabled: lanesKind !== "thread" && lanesKind !== "machine",
-        },
-        {
-          title: "Who preempted it",
-          run: () => showPreemptions(view, lane),
-          disabled: lanesKind !== "thread" || !hasPreemptions,
-        },
+        ...(isOfThread
+          ? [
+              {
+                title: "Figures in the range or the visible part",
+                run: () => showFigures(view, lane),
+              },
+            ]
+          : []),
+        ...(hasPreemptions
+          ? [{ title: "Who preempted it", run: () => showPreemptions(view, lane) }]
+          : []),
         { title: "Name, colour, height, group…", run: () => editLane(lane) },
-        {
-          title: "Reset name, colour, height and group",
-          run: () => void trace.changeLook(lane, NO_LOOK).catch(showError),
-          disabled: lanes.look(lane) === undefined,
-        },
+        ...(lanes.look(lane)
+          ? [
+              {
+                title: "Reset name, colour, height and group",
+                run: () => void trace.changeLook(lane, NO_LOOK).catch(showError),
+              },
+            ]
+          : []),
         { title: "Hide", run: () => lanes.hide(lane) },
         {
           title: "Show only lanes interacting with this one",
