@@ -222,14 +222,14 @@ test("the lanes grow to fill the height, up to a limit", async ({ open }) => {
   await viewer.resize(1440, 400);
   expect(await heightOf()).toBe(30);
   await viewer.resize(1440, 1600);
-  expect(await heightOf()).toBe(52);
+  expect(await heightOf()).toBe(72);
   // A height that is set stays.
   await viewer.command("Taller lanes");
-  await expect.poll(heightOf).toBe(58);
+  await expect.poll(heightOf).toBe(78);
   await viewer.resize(1440, 700);
-  await expect.poll(heightOf).toBe(58);
+  await expect.poll(heightOf).toBe(78);
   await viewer.command("Lanes fill the height");
-  await expect.poll(heightOf).toBeLessThan(52);
+  await expect.poll(heightOf).toBeLessThan(72);
 });
 
 test("every panel can be closed, and opened again by the menu and the rail", async ({

@@ -122,6 +122,100 @@ test("a dragged range, the visible part and A to B have the figures of the comma
   });
 });
 
+test("selected lanes have their figures in one table", async ({ open, context }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await timeline.row("alarm").click();
+  await timeline.row("ui").click({ modifiers: ["Control"] });
+  await expect(timeline.row("ui")).toHaveAttribute("aria-selected", "true");
+  await timeline.dragRange(0.2, 0.8);
+  const panel = await rangePanel(viewer);
+  const table = panel.getByRole("table", { name: "Selected lanes" });
+  await expect(table.getByRole("row")).toHaveCount(3);
+  const [from, to] = await edges(panel);
+  const part = ["--from", String(from), "--to", String(to)];
+  const report = await reported(viewer.file, part);
+  for (const [name = "", cpuTime, , runs, , , waits, longestWait, wakeUp] of await cells(table)) {
+    const figures = report.profile.find(({ context }) => context === name);
+    const latency = report.latency.threads.find((one) => one.name === name);
+    const durations = latency?.waited.map(({ duration }) => duration) ?? [];
+    expect(digits(cpuTime), name).toBe(figures?.duration);
+    expect(digits(runs), name).toBeGreaterThan(0);
+    expect(digits(waits), name).toBe(durations.reduce((sum, { count }) => sum + count, 0));
+    expect(digits(longestWait), name).toBe(Math.max(0, ...durations.map(({ max }) => max)));
+    expect(digits(wakeUp), name).toBe(latency?.wake_up?.max ?? 0);
+  }
+  await test.step("which is copied, and has a command", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await panel.getByRole("button", { name: "Copy Selected lanes as CSV" }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toMatch(/^Thread,CPU time,Share,Runs,.*\r\n(alarm|ui),/);
+    const { contexts } = await viewer.overview();
+    const addresses = contexts.flatMap(({ name, address }) =>
+      name === "alarm" || name === "ui" ? address : [],
+    );
+    await panel.getByRole("button", { name: "Copy the command" }).click();
+    await expect.poll(copied).toContain(`--threads ${addresses.join(",")}`);
+    const options = [...part, "--threads", addresses.join(",")];
+    const names = (await reported(viewer.file, options)).threads.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["alarm", "ui"]);
+  });
+  await test.step("until all threads are asked for", async () => {
+    await panel.getByRole("button", { name: "all threads" }).click();
+    await expect(table).toBeHidden();
+    await expect(timeline.row("ui")).toHaveAttribute("aria-selected", "false");
+    await expectReport(viewer);
+  });
+  await test.step("a lane's menu shows the figures of the visible part", async () => {
+    await panel.getByRole("button", { name: "Clear" }).click();
+    await timeline.row("sensor").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Figures in the range or the visible part" }).click();
+    await expect(table.getByRole("row")).toHaveCount(2);
+  });
+});
+
+test("a thread's preemptions are in its details and in its lane's menu", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  const { contexts } = await viewer.overview();
+  const { preemptions } = await reported(viewer.file);
+  const [most] = preemptions;
+  if (!most) throw new Error("no thread was preempted");
+  const own = preemptions.filter(({ thread }) => thread === most.thread);
+  const times = own.reduce((sum, { count }) => sum + count, 0);
+  const of = contexts.findIndex(({ name }) => name === most.thread);
+  const found = await viewer.query({
+    query: "step",
+    from: 0,
+    direction: "next",
+    by: { mode: "context", context: of },
+  });
+  await viewer.select(found?.event ?? 0);
+  const link = page.getByRole("button", { name: `preempted ${times} times, most by ${most.by}` });
+  await link.click();
+  const report = await viewer.panel("Reports");
+  const table = report.getByRole("table", { name: "Preemptions", exact: true });
+  await expect(table.getByRole("row")).toHaveCount(own.length + 1);
+  await test.step("the longest leads to its events", async () => {
+    const longest = report.getByRole("table", { name: /^Time without a core/ });
+    await longest
+      .getByRole("row")
+      .nth(1)
+      .getByTitle(/^Zoom to this interval/)
+      .click();
+    await timeline.rested();
+    expect((await timeline.part()).length).toBeLessThan((await viewer.overview()).span);
+  });
+  await test.step("the menu shows those of the visible part", async () => {
+    await timeline.row(most.thread).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Who preempted it" }).click();
+    await expect(report.getByRole("button", { name: "Visible" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+  });
+});
+
 test("the figures of a range are copied, and shown of several cores", async ({ open, context }) => {
   const viewer = await open(SYSTEM);
   await test.step("all figures are copied as tables", async () => {

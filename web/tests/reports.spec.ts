@@ -82,8 +82,8 @@ test("the figures of the system are those of the command line", async ({ open })
       "Nested interrupts": String(performance.nested_interrupts),
       "Solicited preemptions": String(performance.preemptions.solicited),
       "Interrupt preemptions": String(performance.preemptions.interrupt),
-      "Priority inversions": String(performance.inversions.total),
-      "Unbounded inversions": String(performance.inversions.unbounded),
+      "Priority inversions": String(performance.inversions?.total),
+      "Unbounded inversions": String(performance.inversions?.unbounded),
     });
     await report(viewer, "Threads");
     const rows = await rowsOf(panel.getByRole("table", { name: "Threads", exact: true }));

@@ -7,7 +7,7 @@ use std::fs;
 
 /// The viewer's types, which tests named `typescript_types_are_current` write.
 const TYPES: [&str; 3] = [
-    "web/src/session/reports.ts",
+    "web/src/session/documents.ts",
     "web/src/session/sql.ts",
     "web/src/session/wire.ts",
 ];

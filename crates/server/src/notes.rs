@@ -1,7 +1,7 @@
 //! Notes of a trace, stored in a file beside it.
 
 use rtoscope_session::Session;
-use rtoscope_session::query::Bookmark;
+use rtoscope_session::query::{Bookmark, LaneLook};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::printable::Printable;
@@ -36,6 +36,8 @@ struct NotesDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock_hz: Option<NonZeroU64>,
     bookmarks: Vec<Bookmark>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lanes: Vec<LaneLook>,
 }
 
 /// Why notes cannot be read or saved.
@@ -83,7 +85,7 @@ impl NotesFile {
             return Ok(());
         };
         let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
-        let set = session.set_bookmarks(document.bookmarks);
+        let set = session.set_notes(document.bookmarks, document.lanes);
         set.map_err(|error| self.error(&error))?;
         self.clock_hz = document.clock_hz;
         let noted = document.clock_hz.map(NonZeroU64::get);
@@ -110,6 +112,7 @@ impl NotesFile {
             schema: SCHEMA.to_owned(),
             clock_hz: self.clock_hz,
             bookmarks: session.bookmarks().to_vec(),
+            lanes: session.lane_looks(),
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|error| self.error(&error))?;
         text.push(b'\n');

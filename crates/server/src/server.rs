@@ -189,7 +189,7 @@ impl Server {
         let _ = self.state.recent.set(recent);
     }
 
-    /// Adds a live trace. Its bookmarks and clock last until the server ends.
+    /// Adds a live trace. Its notes and clock last until the server ends.
     ///
     /// # Errors
     ///

@@ -2,6 +2,7 @@
 
 use crate::bookmarks::Bookmarks;
 use crate::error::QueryError;
+use crate::lane_looks::LaneLooks;
 use crate::query::{Bookmark, Command};
 use crate::session::{RecordingPart, Session};
 use rtoscope_trace::Frequency;
@@ -20,6 +21,7 @@ impl Session {
                 self.bookmarks.put(bookmark, replaces.as_deref())?;
             }
             Command::RemoveBookmark { bookmark } => self.bookmarks.remove(&bookmark)?,
+            Command::PutLaneLook { look } => self.lane_looks.put(look)?,
         }
         Ok(())
     }
@@ -37,13 +39,14 @@ fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
     frequency.transpose()
 }
 
-/// Clock frequency and bookmarks of a recording, for every session that shows a part of
-/// it. A bookmark stays at its event wherever a part starts.
+/// Clock frequency, bookmarks and looks of lanes of a recording, for every session that shows a
+/// part of it. A bookmark stays at its event wherever a part starts.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// The clock's frequency; `None` if not set.
     frequency: Option<Option<Frequency>>,
     bookmarks: Bookmarks,
+    lane_looks: LaneLooks,
 }
 
 impl RecordingPart {
@@ -66,6 +69,7 @@ impl Overrides {
     pub fn apply(&mut self, command: Command) -> Result<(), QueryError> {
         match command {
             Command::Clock { frequency_hz: hz } => self.frequency = Some(checked_frequency(hz)?),
+            Command::PutLaneLook { look } => self.lane_looks.put(look)?,
             Command::PutBookmark { bookmark, replaces } => {
                 self.bookmarks.put(bookmark, replaces.as_deref())?;
             }
@@ -74,7 +78,7 @@ impl Overrides {
         Ok(())
     }
 
-    /// Applies the clock frequency and the bookmarks of its part to a session.
+    /// Applies the clock frequency, the bookmarks of its part and the looks of lanes to a session.
     pub fn apply_to(&self, session: &mut Session) {
         if let Some(frequency) = self.frequency {
             session.recording.trace.clock.set_frequency(frequency);
@@ -82,6 +86,7 @@ impl Overrides {
         }
         let part = session.part();
         session.bookmarks = self.bookmarks.retained(|one| part.contains(one));
+        session.lane_looks = self.lane_looks.clone();
     }
 }
 

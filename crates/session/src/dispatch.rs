@@ -210,6 +210,7 @@ impl Session {
                 json(&self.communication_graph([*start, *end], *format)?)
             }
             Query::Bookmarks => json(&self.bookmarks()),
+            Query::LaneLooks => json(&self.lane_looks()),
             Query::Clock => json(&self.clock()),
         };
         Ok(QueryResponse::Json(response))

@@ -25,6 +25,7 @@ mod identity;
 mod index;
 mod intervals;
 mod lane_content;
+mod lane_looks;
 pub mod lanes;
 mod messages;
 mod names;

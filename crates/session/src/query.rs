@@ -296,6 +296,8 @@ pub enum Query {
     Clock,
     /// The bookmarks. Result: a list of [`Bookmark`].
     Bookmarks,
+    /// What users chose for lanes. Result: a list of [`LaneLook`].
+    LaneLooks,
 }
 
 /// Output formats of sequence diagrams.
@@ -348,6 +350,11 @@ pub enum Command {
         /// The bookmark, with the note that the client knows.
         bookmark: Bookmark,
     },
+    /// Replaces what a user chose for a lane. There are at most 10,000 such lanes.
+    PutLaneLook {
+        /// The choice; one without any value removes it.
+        look: LaneLook,
+    },
 }
 
 /// A note at an event, at a time between two events, or on a range.
@@ -380,6 +387,32 @@ pub struct BookmarkEnd {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "number"))]
     pub ticks_after: Option<NonZeroU64>,
+}
+
+/// What a user chose for a lane of the viewer, where that is not the default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub struct LaneLook {
+    /// What identifies the lane: its kind, its name and, for a thread, its address. At most
+    /// 2048 bytes.
+    pub lane: String,
+    /// A name that is shown beside the recorded one, 1 to 256 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
+    /// The colour, `#rrggbb`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub colour: Option<String>,
+    /// The height in pixels, 16 to 400.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub height: Option<u16>,
+    /// The group that the lane belongs to, 1 to 256 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub group: Option<String>,
 }
 
 /// Direction of a step.

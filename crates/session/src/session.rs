@@ -6,8 +6,9 @@ use crate::error::QueryError;
 use crate::identity::SessionIds;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
+use crate::lane_looks::LaneLooks;
 use crate::lanes::Lanes;
-use crate::query::Bookmark;
+use crate::query::{Bookmark, LaneLook};
 use crate::response::{RecordingOffset, RecordingSource};
 use rtoscope_analysis::{AnalyzedRecording, EventCounts};
 use rtoscope_decode::source::Input;
@@ -18,7 +19,7 @@ use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::{EventKindId, Frequency, Progress, ProgressPhase};
 use std::collections::BTreeMap;
 
-/// An open trace, its analysis, and its bookmarks.
+/// An open trace, its analysis, and its notes.
 pub struct Session {
     pub(crate) recording: AnalyzedRecording,
     pub(crate) format_info: FormatInfo,
@@ -28,6 +29,7 @@ pub struct Session {
     /// The kinds that occur, by number, and their counts.
     pub(crate) kind_counts: Vec<(EventKindId, u32)>,
     pub(crate) bookmarks: Bookmarks,
+    pub(crate) lane_looks: LaneLooks,
     pub(crate) clock_source: ClockSource,
     pub(crate) source: Option<RecordingSource>,
     pub(crate) ids: SessionIds,
@@ -66,6 +68,7 @@ impl Session {
             events_by_context,
             kind_counts,
             bookmarks: Bookmarks::default(),
+            lane_looks: LaneLooks::default(),
             clock_source: ClockSource::Recording,
             source: None,
             ids: SessionIds::default(),
@@ -94,13 +97,25 @@ impl Session {
         self.bookmarks.as_slice()
     }
 
-    /// Replaces all bookmarks; unchanged on error.
+    /// What users chose for lanes, by lane.
+    pub fn lane_looks(&self) -> Vec<LaneLook> {
+        self.lane_looks.to_vec()
+    }
+
+    /// Replaces all bookmarks and all choices for lanes; unchanged on error.
     ///
     /// # Errors
     ///
-    /// If there are too many, a note is too long, or a range ends before it starts.
-    pub fn set_bookmarks(&mut self, bookmarks: Vec<Bookmark>) -> Result<(), QueryError> {
-        self.bookmarks = Bookmarks::new(bookmarks)?;
+    /// If there are too many, a text is too long, a range ends before it starts, or a colour
+    /// or a height is invalid.
+    pub fn set_notes(
+        &mut self,
+        bookmarks: Vec<Bookmark>,
+        lane_looks: Vec<LaneLook>,
+    ) -> Result<(), QueryError> {
+        let bookmarks = Bookmarks::new(bookmarks)?;
+        self.lane_looks = LaneLooks::new(lane_looks)?;
+        self.bookmarks = bookmarks;
         Ok(())
     }
 

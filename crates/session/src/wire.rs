@@ -22,6 +22,7 @@ fn typescript_types_are_current() {
         query::Command,
         query::Bookmark,
         query::BookmarkEnd,
+        query::LaneLook,
         query::Direction,
         query::StepBy,
         query::Search,

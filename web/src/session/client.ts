@@ -15,6 +15,7 @@ import type {
   EventRows,
   Graph,
   IntervalBars,
+  LaneLook,
   MessageBars,
   OpeningProgress,
   Overview,
@@ -56,6 +57,7 @@ export interface Answers {
   machine: Diagram;
   communication: Diagram;
   bookmarks: Bookmark[];
+  "lane-looks": LaneLook[];
 }
 
 /** A query of one type. */

@@ -1,57 +1,33 @@
 /**
- * Reports, as far as the viewer reads them. `crates/analysis/src/report` has all fields, and
- * `described_table.rs` there the tables.
+ * Reports, as far as the viewer reads them. `documents.ts` has all of the JSON;
+ * `crates/analysis/src/report/described_table.rs` has the tables.
  */
 
-export interface Finding {
-  severity: "critical" | "warning" | "note";
-  /** What it is about, such as `loss`. */
-  category: string;
-  message: string;
-  event: number | null;
-  start: number | null;
-  end: number | null;
-}
+import type * as documents from "./documents";
+
+export type {
+  CriticalPathReport,
+  Finding,
+  PathCauseTotal,
+  PathContextTotal,
+  PathSegmentRow,
+} from "./documents";
 
 /** CPU time of a context. */
-export interface ProfileRow {
-  context: string;
-  kind: "thread" | "isr" | "kernel" | "idle" | "initialize" | "unknown";
-  duration: number;
-  percent: number | null;
-}
+export type ProfileRow = Pick<documents.ProfileRow, "context" | "kind" | "duration" | "percent">;
 
 /** The JSON of `rtoscope report`. */
-export interface ReportDocument {
-  schema: string;
-  findings: Finding[];
+export type ReportDocument = Pick<documents.ReportDocument, "schema" | "findings"> & {
   profile?: ProfileRow[];
-}
+};
 
 /** CPU load in windows. */
-export interface Load {
-  window: number;
-  start: number[];
-  end: number;
-  busy: (number | null)[];
-  peak: { window: number; start: number; percent: number } | null;
-}
+export type Load = Pick<documents.Load, "window" | "start" | "end" | "busy" | "peak">;
 
-/** A distribution of durations, in ticks. */
-export interface Distribution {
-  count: number;
-  min: number;
-  mean: number;
-  p50: number;
-  p90: number;
-  p99: number;
-  max: number;
-  /** The event at which the longest ended. */
-  event: number;
-  /** The interval of the longest, and its context; `null` if it is none or not known. */
-  longest: (TimeSpan & { context_number: number | null }) | null;
-  histogram: { min: number; max: number; count: number }[];
-}
+/** A distribution of durations, in ticks; in tables, with the interval and context of the longest. */
+export type Distribution = documents.Distribution & {
+  longest?: (TimeSpan & { context_number: number | null }) | null;
+};
 
 /** A span of time. */
 export interface TimeSpan {
@@ -133,51 +109,9 @@ export interface ReportTables {
   start: number;
   end: number;
   span: number;
-  findings: Finding[];
+  findings: documents.Finding[];
   load: Load | null;
   /** What cycles can begin with. */
   anchors: string[];
   tables: DescribedTable[];
-}
-
-/** Where the time of a critical path went. */
-export interface CriticalPathReport {
-  event: number;
-  /** The context that it explains. */
-  context: string;
-  start: number;
-  end: number;
-  duration: number;
-  origin: string;
-  origin_text: string;
-  segments: PathSegmentRow[];
-  contexts: PathContextTotal[];
-  causes: PathCauseTotal[];
-}
-
-export interface PathSegmentRow {
-  start: number;
-  end: number;
-  duration: number;
-  event: number;
-  context: string;
-  /** Number of the context, if it is a thread. */
-  thread: number | null;
-  core: number | null;
-  isr: number | null;
-  runs: boolean;
-  cause: string;
-  blocks: string | null;
-  resumes: { event: number; context: string; waited: string } | null;
-}
-
-export interface PathContextTotal {
-  context: string;
-  duration: number;
-  share: number | null;
-}
-
-export interface PathCauseTotal extends PathContextTotal {
-  cause: string;
-  event: number;
 }

@@ -320,7 +320,7 @@ end: number | null,
 /**
  * The output format.
  */
-format: GraphFormat, } | { "query": "clock" } | { "query": "bookmarks" };
+format: GraphFormat, } | { "query": "clock" } | { "query": "bookmarks" } | { "query": "lane-looks" };
 
 /**
  * A command that changes a session.
@@ -342,7 +342,11 @@ replaces: string | null, } | { "command": "remove-bookmark",
 /**
  * The bookmark, with the note that the client knows.
  */
-bookmark: Bookmark, };
+bookmark: Bookmark, } | { "command": "put-lane-look", 
+/**
+ * The choice; one without any value removes it.
+ */
+look: LaneLook, };
 
 /**
  * A note at an event, at a time between two events, or on a range.
@@ -377,6 +381,32 @@ event: number,
  * Ticks from the event to the end; none at the event itself.
  */
 ticks_after?: number, };
+
+/**
+ * What a user chose for a lane of the viewer, where that is not the default.
+ */
+export type LaneLook = { 
+/**
+ * What identifies the lane: its kind, its name and, for a thread, its address. At most
+ * 2048 bytes.
+ */
+lane: string, 
+/**
+ * A name that is shown beside the recorded one, 1 to 256 bytes.
+ */
+name?: string, 
+/**
+ * The colour, `#rrggbb`.
+ */
+colour?: string, 
+/**
+ * The height in pixels, 16 to 400.
+ */
+height?: number, 
+/**
+ * The group that the lane belongs to, 1 to 256 bytes.
+ */
+group?: string, };
 
 /**
  * Direction of a step.

@@ -102,6 +102,6 @@ async function refreshedState(
   if (shown.live !== null) return isOther ? loadTrace(listed) : shown;
   const overview = await shown.client.query({ query: "overview" });
   if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return loadTrace(listed);
-  await shown.refreshBookmarks();
+  await shown.refreshNotes();
   return shown;
 }

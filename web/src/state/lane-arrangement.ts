@@ -2,7 +2,6 @@
 
 import { batch } from "@preact/signals";
 import type { Overview } from "../session/wire";
-import { GROUPINGS } from "./lane-rows";
 import { SORTINGS, sortedLanes } from "./lane-sorting";
 import { defaultPinned, type LaneList } from "./lanes";
 
@@ -43,7 +42,7 @@ export function encodeArrangement(lanes: LaneList, overview: Overview): string {
   if (!isEqual(pinned, defaultPinned(overview))) written.set("pin", encodeLanes(pinned));
   const hidden = [...lanes.hidden.value].sort((one, other) => one - other);
   if (hidden.length > 0) written.set("hide", encodeLanes(hidden));
-  if (lanes.grouping.value !== "none") written.set("group", lanes.grouping.value);
+  if (lanes.grouping.value !== lanes.defaultGrouping()) written.set("group", lanes.grouping.value);
   if (lanes.filter.value !== "") written.set("filter", lanes.filter.value);
   if (lanes.routinesShown.value) written.set("routines", "");
   if (!lanes.machinesShown.value) written.set("machines", "off");
@@ -63,7 +62,9 @@ export function applyArrangement(text: string, lanes: LaneList, overview: Overvi
     lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting, all);
     lanes.pinned.value = given.has("pin") ? (list("pin") ?? []) : defaultPinned(overview);
     lanes.hidden.value = new Set(list("hide") ?? []);
-    lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";
+    lanes.grouping.value =
+      lanes.groupings.peek().find(({ by }) => by === given.get("group"))?.by ??
+      lanes.defaultGrouping();
     lanes.filter.value = given.get("filter") ?? "";
     lanes.routinesShown.value = given.has("routines");
     lanes.machinesShown.value = given.get("machines") !== "off";

@@ -1,16 +1,19 @@
 /** Computes the rows on screen from a lane arrangement. */
 
-import type { Overview } from "../session/wire";
+import type { LaneLook, Overview } from "../session/wire";
+import { compareNames } from "./format";
+import { titled } from "./lane-looks";
 import { contextOf } from "./lane-sorting";
 
 /** Grouping of threads. */
-export type Grouping = "none" | "priority" | "name";
+export type Grouping = "none" | "priority" | "name" | "own";
 
 /** Groupings with their labels. */
 export const GROUPINGS: readonly { by: Grouping; title: string }[] = [
   { by: "none", title: "None" },
   { by: "priority", title: "Priority" },
   { by: "name", title: "Name prefix" },
+  { by: "own", title: "Own" },
 ];
 
 /** Row of a lane. */
@@ -52,6 +55,7 @@ export interface LaneArrangement {
   pinned: readonly number[];
   grouping: Grouping;
   filter: string;
+  looks: ReadonlyMap<number, LaneLook>;
   routinesShown: boolean;
   machinesShown: boolean;
   collapsed: ReadonlySet<string>;
@@ -65,8 +69,8 @@ export function arrange(overview: Overview, arrangement: LaneArrangement): Timel
     .split(/\s+/)
     .filter((word) => word !== "");
   const matches = (lane: number) => {
-    const name = overview.lanes[lane]?.name.toLocaleLowerCase() ?? "";
-    return words.every((word) => name.includes(word));
+    const name = titled(overview.lanes[lane]?.name ?? "", arrangement.looks.get(lane));
+    return words.every((word) => name.toLocaleLowerCase().includes(word));
   };
   const pinned = new Set(arrangement.pinned);
   const visible = (lane: number) => !arrangement.hidden.has(lane);
@@ -166,7 +170,11 @@ function parentsOf({ lanes }: Overview): Map<number, number> {
 
 function groups(overview: Overview, arrangement: LaneArrangement, threads: readonly number[]) {
   const titles =
-    arrangement.grouping === "priority" ? byPriority(overview, threads) : byName(overview, threads);
+    arrangement.grouping === "priority"
+      ? byPriority(overview, threads)
+      : arrangement.grouping === "name"
+        ? byName(overview, threads)
+        : byLook(arrangement.looks, threads);
   return titles.map(({ title, lanes }) => {
     const group = `${arrangement.grouping} ${title}`;
     const expanded = !arrangement.collapsed.has(group);
@@ -216,4 +224,13 @@ function byName(overview: Overview, threads: readonly number[]): LaneGroup[] {
     lanes,
   }));
   return alone.length > 0 ? [...titled, { title: "Others", lanes: alone }] : titled;
+}
+
+function byLook(looks: ReadonlyMap<number, LaneLook>, threads: readonly number[]): LaneGroup[] {
+  const groups = groupBy(threads, (lane) => looks.get(lane)?.group ?? null);
+  const others = groups.get(null) ?? [];
+  groups.delete(null);
+  const titled = [...groups].map(([title, lanes]) => ({ title: title ?? "", lanes }));
+  titled.sort((one, other) => compareNames(one.title, other.title));
+  return others.length > 0 ? [...titled, { title: "Others", lanes: others }] : titled;
 }

@@ -187,3 +187,24 @@ describe("state machines", () => {
     expect(shown(lanes)).toEqual(["sensor_10", "sensor_10: states"]);
   });
 });
+
+describe("selected lanes", () => {
+  it("are one, some, or all from one to another", () => {
+    const lanes = list();
+    const selected = () => [...lanes.selected.value].sort((one, other) => one - other);
+    lanes.selectBy(6, "only");
+    lanes.selectBy(8, "through");
+    expect(selected()).toEqual([6, 7, 8]);
+    lanes.selectBy(5, "through");
+    expect(selected()).toEqual([5, 6, 7, 8]);
+    lanes.selectBy(7, "toggle");
+    lanes.selectBy(0, "toggle");
+    expect(selected()).toEqual([0, 5, 6, 8]);
+    // The summary is not a thread.
+    expect(lanes.selectedContexts.value).toEqual([3, 4, 6]);
+    lanes.selectBy(5, "only");
+    expect(selected()).toEqual([5]);
+    lanes.selectBy(5, "only");
+    expect(selected()).toEqual([]);
+  });
+});

@@ -1,8 +1,9 @@
 /** Which lanes the timeline shows, and in which order. */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Lane, Overview } from "../session/wire";
-import { arrange, type Grouping, type TimelineRows } from "./lane-rows";
+import type { Lane, LaneLook, Overview } from "../session/wire";
+import { type LookChanges, laneKey, looksByLane, titled } from "./lane-looks";
+import { arrange, GROUPINGS, type Grouping, type TimelineRows } from "./lane-rows";
 import { type LaneSorting, sortedLanes } from "./lane-sorting";
 
 /** Lanes pinned by default. */
@@ -40,8 +41,21 @@ export class LaneList {
   readonly routinesShown: Signal<boolean> = signal(false);
   /** Whether the states of each active object have a row. */
   readonly machinesShown: Signal<boolean> = signal(true);
+  /** Lanes selected by their names. */
+  readonly selected: Signal<ReadonlySet<number>> = signal(new Set());
+  /** Contexts of the selected lanes of threads and of their states. */
+  readonly selectedContexts: ReadonlySignal<readonly number[]>;
   /** Collapsed groups. */
   readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set());
+  /** What the user chose for lanes, also for lanes that the trace does not have. */
+  readonly looks: Signal<readonly LaneLook[]> = signal([]);
+  /** The same by lane, and by the context of a thread. */
+  readonly ofLane: ReadonlySignal<ReadonlyMap<number, LaneLook>>;
+  readonly ofContext: ReadonlySignal<ReadonlyMap<number, LaneLook>>;
+  /** Groupings that apply. */
+  readonly groupings = computed(() =>
+    GROUPINGS.filter(({ by }) => by !== "own" || this.defaultGrouping() === "own"),
+  );
   /** Rows from top to bottom. */
   readonly rows: ReadonlySignal<TimelineRows>;
 
@@ -49,6 +63,22 @@ export class LaneList {
     const current = overview.peek();
     this.order = signal(current.lane_order);
     this.pinned = signal(defaultPinned(current));
+    this.ofLane = computed(() => looksByLane(overview.value, this.looks.value));
+    this.ofContext = computed(() => {
+      const { lanes } = overview.value;
+      const looks = [...this.ofLane.value].flatMap(([number, look]) => {
+        const lane = lanes[number];
+        return lane?.kind === "thread" ? [[lane.context, look] as const] : [];
+      });
+      return new Map(looks);
+    });
+    this.selectedContexts = computed(() => {
+      const contexts = [...this.selected.value].flatMap((number) => {
+        const lane = overview.value.lanes[number];
+        return lane?.kind === "thread" || lane?.kind === "machine" ? [lane.context] : [];
+      });
+      return [...new Set(contexts)].sort((one, other) => one - other);
+    });
     this.rows = computed(() =>
       arrange(overview.value, {
         order: this.order.value,
@@ -56,6 +86,7 @@ export class LaneList {
         pinned: this.pinned.value,
         grouping: this.grouping.value,
         filter: this.filter.value,
+        looks: this.ofLane.value,
         routinesShown: this.routinesShown.value,
         machinesShown: this.machinesShown.value,
         collapsed: this.collapsed.value,
@@ -66,6 +97,82 @@ export class LaneList {
   /** Lane by number. */
   lane(lane: number): Lane | undefined {
     return this.overview.value.lanes[lane];
+  }
+
+  /** Selects lanes. */
+  select(lanes: Iterable<number>): void {
+    this.selected.value = new Set(lanes);
+  }
+
+  /**
+   * Selects a lane, or adds it or removes it, or selects all shown ones from the lane that was
+   * selected last.
+   */
+  selectBy(lane: number, how: "only" | "toggle" | "through"): void {
+    const selected = this.selected.peek();
+    const last = [...selected].at(-1);
+    if (how === "through" && last !== undefined) {
+      const { pinned, scrolled } = this.rows.peek();
+      const shown = [...pinned, ...scrolled].flatMap((row) =>
+        row.kind === "lane" ? [row.lane] : [],
+      );
+      const [from, to] = [shown.indexOf(last), shown.indexOf(lane)].sort((a, b) => a - b);
+      const between = shown.slice(from, (to ?? 0) + 1).filter((one) => one !== last);
+      // The lane from which on is the last one again.
+      this.select([...selected, ...between].filter((one) => one !== last).concat(last));
+    } else if (how === "only") {
+      this.select(selected.size === 1 && selected.has(lane) ? [] : [lane]);
+    } else {
+      const others = [...selected].filter((one) => one !== lane);
+      this.select(selected.has(lane) ? others : [...others, lane]);
+    }
+  }
+
+  /** What the user chose for a lane. */
+  look(lane: number): LaneLook | undefined {
+    return this.ofLane.value.get(lane);
+  }
+
+  /** Name of a lane, and of a context, with the user's own one. */
+  title(lane: number): string {
+    return titled(this.lane(lane)?.name ?? "", this.look(lane));
+  }
+
+  contextTitle(context: number): string {
+    return titled(
+      this.overview.value.contexts[context]?.name ?? "?",
+      this.ofContext.value.get(context),
+    );
+  }
+
+  /** The user's groups if there are any. */
+  defaultGrouping(): Grouping {
+    return this.looks.value.some(({ group }) => group !== undefined) ? "own" : "none";
+  }
+
+  /** Sets the looks; new groups are shown. */
+  setLooks(looks: readonly LaneLook[]): void {
+    batch(() => {
+      const before = this.defaultGrouping();
+      this.looks.value = looks;
+      const now = this.defaultGrouping();
+      if (now !== before && ["none", "own"].includes(this.grouping.peek()))
+        this.grouping.value = now;
+    });
+  }
+
+  /** Changes a part of a lane's look and returns all of it. */
+  change(number: number, changes: LookChanges): LaneLook | null {
+    const lane = this.lane(number);
+    if (lane === undefined) return null;
+    const key = laneKey(this.overview.peek(), lane);
+    const chosen = Object.entries({ ...this.look(number), ...changes, lane: key });
+    const look = Object.fromEntries(
+      chosen.filter(([, value]) => value !== undefined),
+    ) as unknown as LaneLook;
+    const others = this.looks.peek().filter((one) => one.lane !== key);
+    this.setLooks(Object.keys(look).length > 1 ? [...others, look] : others);
+    return look;
   }
 
   /**
@@ -94,6 +201,7 @@ export class LaneList {
       this.order.value = overview.lane_order;
       this.pinned.value = defaultPinned(overview);
       this.hidden.value = new Set();
+      this.selected.value = new Set();
       this.sorting.value = null;
     });
   }

@@ -15,6 +15,7 @@ import type {
 import { usableFrequency } from "./clock";
 import { clamp, type Extent, type Interval, limits } from "./interval";
 import { declaredIntervals, type ShownIntervals } from "./intervals";
+import type { LookChanges } from "./lane-looks";
 import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
 
@@ -269,25 +270,35 @@ export class TraceState {
   /** Saves a bookmark. `replaces` is the note that it replaces, as the user saw it. */
   async putBookmark(bookmark: Bookmark, replaces: string | null): Promise<void> {
     await this.client.command({ command: "put-bookmark", bookmark, replaces });
-    await this.refreshBookmarks();
+    await this.refreshNotes();
   }
 
   async removeBookmark(bookmark: Bookmark): Promise<void> {
     await this.client.command({ command: "remove-bookmark", bookmark });
-    await this.refreshBookmarks();
+    await this.refreshNotes();
   }
 
-  /** Shows the bookmarks that the server has: other pages change them, too. */
-  async refreshBookmarks(): Promise<void> {
-    this.bookmarks.value = await this.client.query({ query: "bookmarks" });
+  /** Changes a part of what the user chose for a lane, and saves it. */
+  async changeLook(lane: number, changes: LookChanges): Promise<void> {
+    const look = this.lanes.change(lane, changes);
+    if (look !== null) await this.client.command({ command: "put-lane-look", look });
+  }
+
+  /** Shows the notes that the server has: other pages change them, too. */
+  async refreshNotes(): Promise<void> {
+    const [bookmarks, looks] = await Promise.all([
+      this.client.query({ query: "bookmarks" }),
+      this.client.query({ query: "lane-looks" }),
+    ]);
+    batch(() => {
+      this.bookmarks.value = bookmarks;
+      this.lanes.setLooks(looks);
+    });
   }
 
   /** Shows what commands of other pages have changed. */
   async refresh(): Promise<void> {
-    const [clock] = await Promise.all([
-      this.client.query({ query: "clock" }),
-      this.refreshBookmarks(),
-    ]);
+    const [clock] = await Promise.all([this.client.query({ query: "clock" }), this.refreshNotes()]);
     batch(() => {
       this.frequencyHz.value = usableFrequency(clock, clock.frequency_hz);
       this.clockSource.value = clock.source;

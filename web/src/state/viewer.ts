@@ -51,7 +51,7 @@ export async function loadTrace(
   void followProgress(listed.id, opened, show);
   const overview = await opened;
   const state = new TraceState(listed.id, overview, client);
-  await state.refreshBookmarks();
+  await state.refreshNotes();
   return state;
 }
 

@@ -1,6 +1,6 @@
 /** Vertical layout of the rows. */
 
-import type { Overview } from "../session/wire";
+import type { LaneLook, Overview } from "../session/wire";
 import type { TimelineRow, TimelineRows } from "../state/lane-rows";
 import { lowerBound } from "./transform";
 
@@ -44,7 +44,7 @@ const MIN_FLAT_HEIGHT = 16;
 const LOAD_PART = 3 / 2;
 /** Heights of lanes that fill the view, and the room below the last one. */
 const MIN_FILLING_HEIGHT = 30;
-const MAX_FILLING_HEIGHT = 52;
+const MAX_FILLING_HEIGHT = 72;
 const ROOM_BELOW = 20;
 /** Maximum fraction of the height for pinned rows. */
 const PINNED_PART = 0.6;
@@ -109,6 +109,7 @@ class RowStack {
   }
 }
 
+/** Height of a row, unless the user gave it another one. */
 function heightOfRow(overview: Overview, row: ViewRow, laneHeight: number): number {
   if (row.kind === "group") return HEADING_HEIGHT;
   if (row.kind === "load") return Math.round(laneHeight * (row.core === null ? LOAD_PART : 1));
@@ -116,7 +117,7 @@ function heightOfRow(overview: Overview, row: ViewRow, laneHeight: number): numb
   return laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
 }
 
-/** Height of lanes that fill the view, within limits. */
+/** Height of lanes that fill the view, within limits; own heights of lanes do not change others. */
 export function fillingLaneHeight(
   overview: Overview,
   rows: readonly ViewRow[],
@@ -140,11 +141,14 @@ export class RowLayout {
   constructor(
     private readonly overview: Overview,
     rows: TimelineRows,
-    laneHeight: number,
+    private readonly laneHeight: number,
     viewHeight: number,
     above: readonly TopRow[] = [],
+    looks: ReadonlyMap<number, LaneLook> = new Map(),
   ) {
-    const heightOf = (row: ViewRow) => heightOfRow(overview, row, laneHeight);
+    const heightOf = (row: ViewRow) =>
+      (row.kind === "lane" ? looks.get(row.lane)?.height : undefined) ??
+      heightOfRow(overview, row, laneHeight);
     // Pinned rows that do not fit scroll with the others.
     let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
     let fitting = 0;
@@ -184,6 +188,11 @@ export class RowLayout {
     const at = pinned ? y : y - this.pinned.height + scrollTop;
     if (at < 0 || at >= stack.height) return null;
     return this.place(pinned, stack.indexAt(at), scrollTop);
+  }
+
+  /** Height of a row that the user gave none. */
+  standardHeight(row: ViewRow): number {
+    return heightOfRow(this.overview, row, this.laneHeight);
   }
 
   /** Row of a lane, visible or not. */

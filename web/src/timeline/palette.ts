@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { BarClassName } from "../session/wire";
+import type { TraceState } from "../state/trace";
 
 /** Custom properties of the theme by the names of their colours. */
 const PROPERTIES = {
@@ -19,7 +20,6 @@ const PROPERTIES = {
   switch: "--lane-switch",
   wake: "--lane-wake",
   post: "--lane-post",
-  postFront: "--lane-post-front",
   /** Background of post names. */
   postName: "--lane-post-name",
   depth: "--lane-depth",
@@ -63,9 +63,18 @@ export function classProperty(name: string): string {
   return `--lane-${name}`;
 }
 
-/** Custom property with the colour of a context. */
-export function contextProperty(context: number): string {
-  return `--context-${context % CONTEXTS}`;
+/** Colour of a context for style sheets. */
+export function contextStyle({ lanes }: TraceState, context: number): string {
+  return lanes.ofContext.value.get(context)?.colour ?? `var(--context-${context % CONTEXTS})`;
+}
+
+/** Colours of contexts for canvases. */
+export function contextColours(
+  { lanes }: TraceState,
+  { contexts }: Palette,
+): (context: number) => string {
+  const own = lanes.ofContext.value;
+  return (context) => own.get(context)?.colour ?? contexts[context % contexts.length] ?? "";
 }
 
 function read(): Palette {
@@ -83,7 +92,7 @@ function read(): Palette {
       Object.entries(PROPERTIES).map(([name, property]) => [name, colour(property)]),
     ) as Record<keyof typeof PROPERTIES, string>),
     lane: (name) => colour(classProperty(name)),
-    contexts: Array.from({ length: CONTEXTS }, (_, context) => colour(contextProperty(context))),
+    contexts: Array.from({ length: CONTEXTS }, (_, context) => colour(`--context-${context}`)),
     graphs: Array.from({ length: GRAPHS }, (_, graph) => colour(`--graph-${graph + 1}`)),
   };
 }

@@ -7,6 +7,7 @@ import { intervalOfPlace } from "../state/bookmarks";
 import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
 import { limits } from "../state/interval";
+import { hasColour } from "../state/lane-looks";
 import { loadSelection } from "../state/load-selection";
 import { resultLane } from "../state/result-lane";
 import { settings } from "../state/settings";
@@ -29,7 +30,7 @@ import { StripPool } from "./draw/strips";
 import { type Hit, itemsAt } from "./hit";
 import { type IntervalStore, intervalAt, intervalRows, intervalStore } from "./intervals/bars";
 import { fillingLaneHeight, type PlacedRow, RowLayout, type TopRow } from "./layout";
-import { classColours, palette } from "./palette";
+import { classColours, contextColours, palette } from "./palette";
 import { itemNear } from "./result/items";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
@@ -143,6 +144,7 @@ export class TimelineView {
           this.laneHeight.value,
           this.height.value,
           rowsAbove(trace),
+          trace.lanes.ofLane.value,
         ),
     );
     this.laneOfContext = computed(() => lanesByContext(trace));
@@ -343,6 +345,9 @@ export class TimelineView {
       pinnedHeight: layout.pinned.height,
       rowOf,
       rowOfContext: (context) => rowOf(this.laneOf(context)),
+      contextColour: contextColours(trace, palette()),
+      laneColour: (lane) =>
+        hasColour(trace.overview.lanes[lane]) ? trace.lanes.look(lane)?.colour : undefined,
       laneContents,
       densityScale: densityScale(shown),
       stateName: (context, state) => this.states.value.get(context)?.[state] ?? "",

@@ -45,6 +45,8 @@ mod hex;
 mod kind;
 mod rounding;
 mod table;
+#[cfg(test)]
+mod typescript;
 mod view;
 
 pub use cpu_time_index::CpuTimeIndex;

@@ -103,6 +103,38 @@ fn notes_outlive_the_server() {
 }
 
 #[test]
+fn looks_of_lanes_outlive_the_server() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    let put = |look: &Value| {
+        let command = json!({ "command": "put-lane-look", "look": look });
+        server.command(1, &command.to_string())
+    };
+    let looks = |server: &TestServer| server.query(1, r#"{"query":"lane-looks"}"#).json();
+    let look = json!({ "lane": "thread ui 0x20", "name": "Display", "colour": "#0a66c2" });
+    assert_eq!(put(&look).status, 204);
+    let error = put(&json!({ "lane": "thread rx 0x40", "height": 7 })).error(400);
+    assert!(error.contains("a lane's height"), "{error}");
+    assert_eq!(looks(&server), json!([look]));
+    let written: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
+    assert_eq!(written["lanes"], json!([look]));
+    drop(server);
+    let server = folder.serve();
+    assert_eq!(looks(&server), json!([look]));
+    // One wrong look, and the file is not read: its notes are kept in a backup.
+    drop(server);
+    let text = json!({
+        "schema": "rtoscope/notes/1",
+        "bookmarks": [{ "event": 3, "note": "one" }],
+        "lanes": [{ "lane": "thread ui 0x20", "colour": "blue" }],
+    });
+    fs::write(folder.notes(), text.to_string()).unwrap();
+    let (session, _, error) = noted(&folder.trace);
+    assert!(error.unwrap().to_string().contains("a lane's colour"));
+    assert!(session.bookmarks().is_empty());
+}
+
+#[test]
 fn times_and_ranges_survive_a_restart() {
     let folder = Folder::new();
     let server = folder.serve();

@@ -15,6 +15,7 @@ import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import { FactList } from "../FactList";
 import { showObject } from "../objects/selected-object";
+import { Preemptions } from "./Preemptions";
 
 function since(ticks: number | null, trace: TraceState): string {
   return ticks === null ? "–" : durationText(ticks, shownClock(trace));
@@ -28,7 +29,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
   );
   return (
     <>
-      {known?.name ?? "unknown"}
+      {known ? trace.lanes.contextTitle(context) : "unknown"}
       {known && isThread(known) && <span class="muted mono"> {known.address}</span>}
       <span class="context-links">
         <Button
@@ -53,6 +54,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
             move lane to top
           </Button>
         )}
+        {known && isThread(known) && <Preemptions trace={trace} context={context} />}
       </span>
     </>
   );

@@ -27,11 +27,11 @@ const ACTIVE_OBJECT_LINES: readonly LegendLine[] = [
     text: "Event, from its post to the step that handles it; dotted if the step is unknown",
   },
   {
-    property: "--lane-post-front",
+    property: "--lane-post",
     shape: "front",
     text: "Event posted to the front of the queue",
   },
-  { property: "--lane-post-front", shape: "recall", text: "Deferred event that was recalled" },
+  { property: "--lane-post", shape: "recall", text: "Deferred event that was recalled" },
   {
     property: "--lane-depth-edge",
     shape: "steps",
@@ -67,7 +67,7 @@ function ShapeSample({ property, shape }: { property: string; shape: string }) {
           fill="none"
           style={{
             stroke: colour,
-            strokeWidth: shape === "front" ? "2.2" : "1.5",
+            strokeWidth: shape === "front" ? "2.5" : "1.5",
             ...(shape === "recall" ? { strokeDasharray: "4 2.5" } : {}),
           }}
         />

@@ -91,6 +91,8 @@ function frameOf(colours: Palette, answer: LanesAnswer): Frame {
     pinnedHeight: 0,
     rowOf: (lane) => rows[lane] ?? null,
     rowOfContext: (context) => rows[context] ?? null,
+    contextColour: () => "",
+    laneColour: () => undefined,
     laneContents: () => null,
     stateName: () => "",
     queueLevel: () => null,

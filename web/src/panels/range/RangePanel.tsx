@@ -12,6 +12,7 @@ import { ReportTable } from "../reports/views/ReportTable";
 import { tsv, tsvLines } from "../table/table-text";
 import { longestWaits } from "./longest-waits";
 import { rangeCommand, useRangeReport } from "./range-report";
+import { ThreadTable } from "./ThreadTable";
 import "../panel.css";
 import "../reports/reports.css";
 import "./range.css";
@@ -32,13 +33,15 @@ function asText(
 }
 
 export function RangePanel({ trace }: { trace: TraceState }) {
-  const { ticks, isOutdated, fast, slow } = useRangeReport(trace);
+  const { ticks, isOutdated, fast, slow, contexts, ofLanes } = useRangeReport(trace);
   const report = fast.answer;
   const hz = shownClock(trace);
   const waits = slow.answer && longestWaits(slow.answer);
-  const tables = [...(report?.tables ?? []), ...(waits ? [waits] : [])];
+  // The table of the selected lanes has their CPU time.
+  const shown = report?.tables.filter(({ path }) => contexts.length === 0 || path !== "profile");
+  const tables = [...(shown ?? []), ...(waits ? [waits] : [])];
   // A live trace has no file yet.
-  const command = ticks && trace.live === null && rangeCommand(trace, ticks);
+  const command = ticks && trace.live === null && rangeCommand(trace, ticks, contexts);
   return (
     <div class="panel range">
       {report && (
@@ -75,6 +78,14 @@ export function RangePanel({ trace }: { trace: TraceState }) {
       {fast.error !== null && <p class="problem">{fast.error}</p>}
       {report && (
         <div class="report" aria-busy={isOutdated || fast.isWaiting || slow.isWaiting}>
+          {contexts.length > 0 ? (
+            ofLanes && <ThreadTable trace={trace} reports={ofLanes} contexts={contexts} />
+          ) : (
+            <p class="muted">
+              <kbd>Ctrl</kbd> or <kbd>Shift</kbd> and a click on names of lanes: only these, in one
+              table.
+            </p>
+          )}
           {tables.map((table) => (
             <section key={table.path}>
               <h3>{table.title}</h3>

@@ -8,10 +8,13 @@ import type { TraceState } from "../../state/trace";
 import { later } from "../later";
 import type { TickInterval } from "../PlaceLink";
 import { type QueryState, useAnswer } from "../useAnswer";
-import { type ReportSelection, reportSelection, WHOLE_FINDINGS } from "./report-selection";
+import { type ReportSelection, reportSelection } from "./report-selection";
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
+
+/** Every report has the findings; this one is shown beside them. */
+const FOR_FINDINGS = "profile";
 
 const SCHEMA = "rtoscope/report/1";
 
@@ -41,23 +44,37 @@ export async function tickInterval(
   return { from: first?.time ?? whole.start, to: last?.time ?? whole.end };
 }
 
-function reportQuery(
-  { kind, core, threads, context, anchor }: ReportSelection,
-  ticks: TickInterval | null,
-  tables: boolean,
+/** A query of reports; on the whole trace, as tables, unless the scope says otherwise. */
+export function reportQuery(
+  kinds: readonly string[],
+  scope: Partial<Omit<QueryOf<"report">, "query" | "kinds">> = {},
 ): QueryOf<"report"> {
   return {
     query: "report",
-    // Every report has the findings; this one is shown beside them.
-    kinds: [kind === "findings" ? "profile" : kind],
+    kinds: [...kinds],
+    start: null,
+    end: null,
+    core: null,
+    context: null,
+    anchor: null,
+    tables: true,
+    ...scope,
+    threads: scope.threads?.length ? scope.threads : null,
+  };
+}
+
+function selectedQuery(
+  { kind, core, threads, context, anchor }: ReportSelection,
+  ticks: TickInterval | null,
+): QueryOf<"report"> {
+  return reportQuery([kind === "findings" ? FOR_FINDINGS : kind], {
     start: ticks?.from ?? null,
     end: ticks?.to ?? null,
-    threads: threads.length > 0 ? [...threads] : null,
+    threads: [...threads],
     core,
     context: kind === "services" ? context : null,
     anchor: kind === "cycles" ? anchor : null,
-    tables,
-  };
+  });
 }
 
 /** Answer for the selected report, queried again whenever the selection or its scope changes. */
@@ -72,7 +89,7 @@ export function useReport(trace: TraceState): QueryState<ReportTables> {
       follows ? PAUSE : 0,
       () => tickInterval(trace, chosen.scope),
       (ticks) => {
-        asking.value = { selection: chosen, query: reportQuery(chosen, ticks, true) };
+        asking.value = { selection: chosen, query: selectedQuery(chosen, ticks) };
       },
     );
   });
@@ -91,6 +108,6 @@ export function useReport(trace: TraceState): QueryState<ReportTables> {
 /** Findings of the whole trace; `isPatient` if they need not be up to date. */
 export function useFindings(trace: TraceState, isPatient = false): QueryState<ReportDocument> {
   const again = `${trace.frequencyHz.value} ${trace.structureVersion.value} ${trace.isFollowing.value}`;
-  const asked = useAnswer(trace, reportQuery(WHOLE_FINDINGS, null, false), again, isPatient);
+  const asked = useAnswer(trace, reportQuery([FOR_FINDINGS], { tables: false }), again, isPatient);
   return { ...asked, answer: reportOf(asked.answer) };
 }

@@ -13,7 +13,7 @@ import {
 } from "../../state/format";
 import { showLane } from "../../state/shown-lane";
 import type { TraceState } from "../../state/trace";
-import { classProperty, contextProperty } from "../../timeline/palette";
+import { classProperty, contextStyle } from "../../timeline/palette";
 import { openReport } from "../reports/report-selection";
 import { Share } from "../table/Share";
 import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
@@ -59,11 +59,11 @@ function CpuUser({
     kind === "thread"
       ? trace.overview.contexts.findIndex((of) => isThread(of) && of.name === context)
       : -1;
-  const colour = number < 0 ? classProperty(kind) : contextProperty(number);
+  const colour = number < 0 ? `var(${classProperty(kind)})` : contextStyle(trace, number);
   return (
     <li>
-      <span class="lane-swatch" style={{ background: `var(${colour})` }} aria-hidden="true" />
-      <span class="name" title={context}>
+      <span class="lane-swatch" style={{ background: colour }} aria-hidden="true" />
+      <span class="name" title={number < 0 ? context : trace.lanes.contextTitle(number)}>
         {number < 0 ? (
           context
         ) : (

@@ -28,11 +28,12 @@ function mark(trace: TraceState, name: "a" | "b"): void {
   marker.value = marker.peek()?.event === moment.event ? null : moment;
 }
 
-/** Dismisses the range, pinned details, the context in the CPU load, the selection or the search, in this order. */
+/** Dismisses the range, pinned details, the context in the CPU load, the selected lanes, the selection or the search, in this order. */
 function dismiss(trace: TraceState): void {
   if (trace.range.peek()) trace.range.value = null;
   else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
   else if (loadSelection(trace).peek()) loadSelection(trace).value = null;
+  else if (trace.lanes.selected.peek().size > 0) trace.lanes.select([]);
   else if (trace.selected.peek()) trace.selected.value = null;
   else if (trace.searchResult.peek()) clearSearch(trace);
 }

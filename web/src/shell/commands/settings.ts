@@ -17,7 +17,7 @@ const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
  * double height.
  */
 const MIN_LANE_HEIGHT = 18;
-const MAX_LANE_HEIGHT = 60;
+const MAX_LANE_HEIGHT = 96;
 
 function next<T>(values: readonly T[], setting: Signal<T>): void {
   const following = values[(values.indexOf(setting.peek()) + 1) % values.length];

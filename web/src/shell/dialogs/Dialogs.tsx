@@ -6,7 +6,8 @@ import { BookmarkDialog } from "./BookmarkDialog";
 import { ClockDialog } from "./ClockDialog";
 import { GoTo } from "./GoTo";
 import { KeyHelp } from "./KeyHelp";
-import { openDialog } from "./open-dialog";
+import { LaneDialog } from "./LaneDialog";
+import { dialogLane, openDialog } from "./open-dialog";
 import { Palette } from "./Palette";
 
 export function Dialogs() {
@@ -17,6 +18,7 @@ export function Dialogs() {
   if (trace === null) return null;
   if (name === "go-to") return <GoTo trace={trace} />;
   if (name === "clock") return <ClockDialog trace={trace} />;
+  if (name === "lane") return <LaneDialog trace={trace} number={dialogLane.value} />;
   const draft = draftPlace.value;
   if (name === "bookmark" && draft) return <BookmarkDialog trace={trace} draft={draft} />;
   return null;

@@ -146,6 +146,8 @@ export class FakeServer {
         return this.bookmarks.filter(
           ({ event }) => event >= base.event && event < base.event + events,
         );
+      case "lane-looks":
+        return [];
       case "locate": {
         const event = Math.min(
           Math.floor(query.axis === "time" ? query.at / 10 : query.at),

@@ -66,7 +66,7 @@ export class SnapshotLoader {
       this.trace.lanes.extend(overview.lane_order);
       if (isOther) this.trace.structureVersion.value += 1;
     });
-    if (!isFollowing || this.published === 1) this.loadBookmarks().catch(showError);
+    if (!isFollowing || this.published === 1) this.loadNotes().catch(showError);
     return true;
   }
 
@@ -105,10 +105,14 @@ export class SnapshotLoader {
     }
   }
 
-  private async loadBookmarks(): Promise<void> {
+  private async loadNotes(): Promise<void> {
     const { snapshot } = this.client;
     if (snapshot === null) return;
-    const bookmarks = await this.client.query<"bookmarks">({ query: "bookmarks" });
+    const [bookmarks, looks] = await Promise.all([
+      this.client.query<"bookmarks">({ query: "bookmarks" }),
+      this.client.query<"lane-looks">({ query: "lane-looks" }),
+    ]);
+    this.trace.lanes.setLooks(looks);
     if (this.client.snapshot === snapshot) this.trace.bookmarks.value = bookmarks;
   }
 }

@@ -4,7 +4,6 @@ import type { ContextLoad } from "../../session/wire";
 import { type Frame, snap } from "../draw/frame";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { PlacedRow } from "../layout";
-import type { Palette } from "../palette";
 import type { Surface } from "../surface/surface";
 import { keyOf, lengthOf, stacked } from "./stack";
 
@@ -15,10 +14,8 @@ export const MARGIN = { top: 3, bottom: 1 } as const;
 const EDGE = 3;
 
 /** Colour of a context's band. */
-function bandColour({ kind, context }: ContextLoad, palette: Palette): string {
-  return context === null
-    ? palette.lane(kind)
-    : (palette.contexts[context % palette.contexts.length] ?? "");
+function bandColour({ kind, context }: ContextLoad, frame: Frame): string {
+  return context === null ? frame.palette.lane(kind) : frame.contextColour(context);
 }
 
 export function drawCpuLoads(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
@@ -55,7 +52,7 @@ function drawCpuLoad(surface: Surface, frame: Frame, placed: PlacedRow, core: nu
     if (of.kind === "unknown") surface.hatch(palette.lane("unknown"), shapes);
     else {
       const isSelected = selectedLoad === null || keyOf(of) === selectedLoad;
-      surface.fill(isSelected ? bandColour(of, palette) : palette.lane("idle"), shapes);
+      surface.fill(isSelected ? bandColour(of, frame) : palette.lane("idle"), shapes);
     }
   }
 }

@@ -16,6 +16,9 @@ const HEAD_HALF = 3.5;
 /** Width of the band of a gap. */
 const GAP_BAND = 9;
 
+/** Opacity of context switches: what runs is more important. */
+const SWITCH_OPACITY = 0.65;
+
 /** Lines closer than this on average are omitted, in pixels: they would hide everything else. */
 const MIN_DISTANCE = 7;
 
@@ -45,7 +48,7 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
     if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > frame.height) continue;
     shapes.line(x, y0, x, y1);
   }
-  surface.stroke(frame.palette.switch, 1, shapes);
+  surface.stroke(translucent(frame.palette.switch, SWITCH_OPACITY), 1, shapes);
 }
 
 /** What is drawn of wake-ups. */

@@ -40,7 +40,9 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRo
     const lane = frame.overview.lanes[placed.row.lane];
     if (now === null || lane === undefined) continue;
     const { bars } = now.contents;
-    if (bars.listed) addBars(surface, frame, bars, now.transform, geometryOf(placed), lane, labels);
+    const laneColour = frame.laneColour(placed.row.lane);
+    if (bars.listed)
+      addBars(surface, frame, bars, now.transform, geometryOf(placed), lane, laneColour, labels);
   }
   surface.hatch(palette.lane("unknown"), unknown);
   batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
@@ -63,6 +65,7 @@ function addBars(
   { stretch, offset }: Transform,
   at: RowGeometry,
   lane: LaneKind,
+  laneColour: string | undefined,
   labels: BarLabel[],
 ): void {
   const { roles, ratio, width } = frame;
@@ -99,7 +102,10 @@ function addBars(
     }
     if (role === Role.ready && statusLines === "off") continue;
     if (role === Role.waiting && statusLines !== "all") continue;
-    const colour = colourOf(frame, role, code, subject[bar] ?? NONE, routine);
+    const colour =
+      role === Role.running && laneColour !== undefined
+        ? laneColour
+        : colourOf(frame, role, code, subject[bar] ?? NONE, routine);
     // A gap separates adjacent bars of threads, and of states.
     const hasGap = (role === Role.thread && x1 - x0 >= 4) || (role === Role.state && x1 - x0 >= 3);
     const gap = hasGap ? 1 : 0;
@@ -120,14 +126,14 @@ function addBars(
 }
 
 function colourOf(
-  { colours, palette }: Frame,
+  { colours, palette, contextColour }: Frame,
   role: number,
   code: number,
   subject: number,
   routine: boolean,
 ): string {
   if (role === Role.thread && subject !== NONE) {
-    return palette.contexts[subject % palette.contexts.length] ?? "";
+    return contextColour(subject);
   }
   if (role === Role.running && routine) return palette.lane("isr");
   return colours[code] ?? "";

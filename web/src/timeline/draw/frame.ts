@@ -52,6 +52,9 @@ export interface Frame {
   rowOf(lane: number): PlacedRow | null;
   /** Row of a context. */
   rowOfContext(context: number): PlacedRow | null;
+  contextColour(context: number): string;
+  /** The colour that the user gave a lane. */
+  laneColour(lane: number): string | undefined;
   laneContents(lane: number): DrawnLane | null;
   /** Name of a state of an active object's state machine. */
   stateName(context: number, state: number): string;

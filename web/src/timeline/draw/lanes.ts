@@ -32,13 +32,14 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
     drawRows(surface, frame, rows, marks);
     drawInversions(surface, frame, isPinned);
     drawQueueLevels(surface, frame, rows, "area");
+    // Below the bars of lanes that a switch only passes.
+    drawSwitches(surface, frame);
     barNames.push(...drawBars(surface, frame, rows));
     drawCpuLoads(surface, frame, rows);
     drawIntervals(surface, frame, rows);
     drawResult(surface, frame, rows);
     drawQueueLevels(surface, frame, rows, "edge");
   });
-  drawSwitches(surface, frame);
   drawWakes(surface, frame);
   const arrows = frame.posts.length > 0 ? arrowsOf(frame) : [];
   drawPosts(surface, frame, arrows);

@@ -26,7 +26,6 @@ interface ArrowStyle {
   width: number;
   dash?: readonly number[];
   matches: (arrow: Arrow) => boolean;
-  colour: (frame: Frame) => string;
 }
 
 const isHandled = ({ post }: Arrow) => post.step_event !== null;
@@ -38,34 +37,30 @@ const isHandled = ({ post }: Arrow) => post.step_event !== null;
 const ARROW_STYLES: readonly ArrowStyle[] = [
   {
     width: 1.25,
-    colour: ({ palette }) => palette.post,
     matches: (arrow) => isHandled(arrow) && !arrow.post.front && !arrow.post.recalled,
   },
   {
-    width: 2,
-    colour: ({ palette }) => palette.postFront,
+    width: 2.5,
     matches: (arrow) => isHandled(arrow) && arrow.post.front && !arrow.post.recalled,
   },
   {
     width: 1.5,
     dash: RECALLED_DASH,
-    colour: ({ palette }) => palette.postFront,
     matches: (arrow) => isHandled(arrow) && arrow.post.recalled,
   },
   {
     width: 1.25,
     dash: UNHANDLED_DASH,
-    colour: ({ palette }) => palette.post,
     matches: (arrow) => !isHandled(arrow),
   },
 ];
 
 export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
   const { shapes, batch } = frame;
+  const colour = frame.palette.post;
   for (const look of ARROW_STYLES) {
     const those = arrows.filter(look.matches);
     if (those.length === 0) continue;
-    const colour = look.colour(frame);
     for (const arrow of those) {
       shapes.curve(arrow.curve);
       head(batch.of(colour), arrow);

@@ -36,6 +36,8 @@ interface PaintedStrip {
   colours: readonly string[];
   statusLines: string;
   scale: DensityScale | null;
+  /** The colour that the user gave the lane. */
+  own: string | undefined;
 }
 
 /** Strips of lanes, painted on first use. */
@@ -47,10 +49,12 @@ export class StripPool {
     const known = this.painted.get(contents.lane);
     const { colours, densityScale: scale } = frame;
     const { statusLines } = frame.options;
+    const own = frame.laneColour(contents.lane);
     if (
       known?.contents === contents &&
       known.colours === colours &&
       known.statusLines === statusLines &&
+      known.own === own &&
       known.scale?.low === scale?.low &&
       known.scale?.high === scale?.high
     ) {
@@ -67,13 +71,13 @@ export class StripPool {
     const pixels = new Uint32Array(this.image.data.buffer);
     pixels.fill(0);
     const { bars, events } = contents;
-    if (!bars.listed) paintShares(pixels, bars, width, frame, lane);
+    if (!bars.listed) paintShares(pixels, bars, width, frame, lane, own);
     if (!events.listed && scale !== null) {
       paintDensities(pixels, events, width, scale, frame.palette);
     }
     context.putImageData(this.image, 0, 0);
     this.painted.delete(contents.lane);
-    this.painted.set(contents.lane, { strip, contents, colours, statusLines, scale });
+    this.painted.set(contents.lane, { strip, contents, colours, statusLines, scale, own });
     for (const lane of this.painted.keys()) {
       if (this.painted.size <= MAX_CACHED) break;
       this.painted.delete(lane);
@@ -120,6 +124,7 @@ function paintShares(
   width: number,
   frame: Frame,
   lane: LaneKind,
+  own: string | undefined,
 ): void {
   const { roles, colours, palette } = frame;
   const { class: classes, busy, isr } = bars;
@@ -134,19 +139,21 @@ function paintShares(
   // Most contexts run for a small part of the time: the square root of it makes them visible. Cores
   // show what runs in proportion.
   const isShared = isr !== null || ofStates;
-  const ofBusy = isInterrupt
-    ? ofInterrupts
-    : opaque(
-        palette.lane(
-          lane.kind === "interrupts-off" || lane.kind === "marker"
-            ? lane.kind
-            : lane.kind === "pipeline-stage"
-              ? "item"
-              : lane.kind === "thread"
-                ? "running"
-                : "thread",
-        ),
-      );
+  const ofBusy =
+    isInterrupt && own === undefined
+      ? ofInterrupts
+      : opaque(
+          own ??
+            palette.lane(
+              lane.kind === "interrupts-off" || lane.kind === "marker"
+                ? lane.kind
+                : lane.kind === "pipeline-stage"
+                  ? "item"
+                  : lane.kind === "thread"
+                    ? "running"
+                    : "thread",
+            ),
+        );
   const unknown = opaque(palette.lane("unknown"));
   const idleEdge = opaque(palette.idleEdge);
   const { statusLines } = frame.options;
@@ -156,6 +163,8 @@ function paintShares(
     const share = busy[x] ?? 0;
     const part = isShared ? share / 255 : Math.sqrt(share / 255);
     const high = share === 0 ? 0 : Math.max(MIN_SHARE_ROWS, Math.round(part * SHARE_ROWS));
+    // Late items look different.
+    const isByClass = ofStates || (lane.kind === "pipeline-stage" && role === Role.running);
     const isrShare = isr?.[x] ?? 0;
     const interrupts =
       isrShare === 0 ? 0 : Math.max(1, Math.min(high, Math.round((isrShare * SHARE_ROWS) / 255)));
@@ -166,7 +175,7 @@ function paintShares(
       const at = row * width + x;
       const isEdge = role === Role.idle && (row < EDGE_ROWS || above <= EDGE_ROWS);
       if (above <= interrupts) pixels[at] = ofInterrupts;
-      else if (above <= high) pixels[at] = ofStates ? (byClass[code] ?? 0) : ofBusy;
+      else if (above <= high) pixels[at] = isByClass ? (byClass[code] ?? 0) : ofBusy;
       else if (isQuiet) pixels[at] = isEdge ? idleEdge : (byClass[code] ?? 0);
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
     }

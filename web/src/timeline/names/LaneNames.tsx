@@ -4,14 +4,16 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { contextMenu } from "../../shell/context-menu/context-menu";
 import { set } from "../../shell/controls";
+import { editLane } from "../../shell/dialogs/open-dialog";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, TimelineRow } from "../../state/lane-rows";
 import { loadSelection } from "../../state/load-selection";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { PlacedRow } from "../layout";
-import { contextProperty } from "../palette";
+import { contextStyle } from "../palette";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
+import { LaneEdge } from "./LaneEdge";
 import { laneMenu } from "./lane-menu";
 import { useRowDragging } from "./row-dragging";
 import { TopRowName } from "./TopRowName";
@@ -80,6 +82,11 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
     contextMenu.value = { ...laneMenu(view, row.lane), ...place };
   };
 
+  const select = (event: MouseEvent, lane: number) => {
+    const adds = event.ctrlKey || event.metaKey;
+    lanes.selectBy(lane, event.shiftKey ? "through" : adds ? "toggle" : "only");
+  };
+
   const onKeyDown = (event: KeyboardEvent, row: TimelineRow) => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const at = all.value.findIndex((other) => keyOf(other) === keyOf(row));
@@ -88,6 +95,8 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       if (row.kind === "lane" && lanes.moveBy(row.lane, vertical)) focus(row);
     } else if (vertical !== 0) {
       focus(all.value[at + vertical]);
+    } else if (event.key === " " && row.kind === "lane") {
+      lanes.selectBy(row.lane, event.shiftKey ? "through" : "toggle");
     } else if (
       event.key === "Enter" ||
       event.key === "ContextMenu" ||
@@ -117,11 +126,12 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       );
     }
     const key = keyOf(row);
-    const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
+    const name = row.kind === "group" ? row.title : lanes.title(row.lane);
+    const own = row.kind === "lane" ? lanes.look(row.lane)?.name : undefined;
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
     // Right below its active object, the machine's name would be redundant.
     const isMachine = row.kind === "lane" && row.attached && lane?.kind === "machine";
-    const swatch = lane?.kind === "thread" ? contextProperty(lane.context) : null;
+    const swatch = lane?.kind === "thread" ? contextStyle(trace, lane.context) : null;
     return (
       <div
         key={key}
@@ -134,6 +144,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         {...(row.expanded === null ? {} : { "aria-expanded": row.expanded })}
         aria-haspopup={row.kind === "lane" ? "menu" : undefined}
         data-selected={row.kind === "lane" && selectedLane === row.lane ? "" : undefined}
+        aria-selected={row.kind === "lane" ? lanes.selected.value.has(row.lane) : undefined}
         data-dragged={row.kind === "lane" && row.lane === dragging.lane.value ? "" : undefined}
         tabIndex={key === tabbed ? 0 : -1}
         title={row.kind === "lane" ? titleOf(row) : undefined}
@@ -147,6 +158,8 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         onPointerLeave={set(view.hoveredName, null)}
         onKeyDown={(event) => onKeyDown(event, row)}
         onPointerDown={(event) => dragging.begin(event, placed)}
+        onClick={(event) => row.kind === "lane" && select(event, row.lane)}
+        onDblClick={() => row.kind === "lane" && editLane(row.lane)}
         onContextMenu={(event) => {
           event.preventDefault();
           openMenu(row, event.currentTarget, event.clientX, event.clientY);
@@ -158,23 +171,29 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
             class="lane-toggle"
             aria-hidden="true"
             onPointerDown={(event) => event.stopPropagation()}
-            onClick={() => toggle(row)}
+            onDblClick={(event) => event.stopPropagation()}
+            onClick={(event) => {
+              event.stopPropagation();
+              toggle(row);
+            }}
           >
             {row.expanded ? "▾" : "▸"}
           </span>
         )}
-        {swatch === null ? null : (
-          <span class="lane-swatch" style={{ background: `var(${swatch})` }} />
-        )}
-        <span class="lane-text">{isMachine ? "states" : name}</span>
+        {swatch === null ? null : <span class="lane-swatch" style={{ background: swatch }} />}
+        <span class="lane-text">
+          {isMachine ? "states" : (own ?? name)}
+          {own !== undefined && <span class="lane-recorded"> {lane?.name}</span>}
+        </span>
         {row.kind === "group" ? <span class="lane-note">{row.count}</span> : noteOf(row)}
+        {row.kind === "lane" && <LaneEdge view={view} placed={placed} lane={row.lane} />}
       </div>
     );
   };
 
   const titleOf = (row: LaneRow): string =>
     [
-      overview.lanes[row.lane]?.name ?? "",
+      lanes.title(row.lane),
       ...laneFacts(overview, row.lane, shownClock(trace)).map((fact) => fact.join(": ")),
     ].join("\n");
 
@@ -197,7 +216,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       onWheel={(event) => scroll(view.scrollTop.peek() + event.deltaY)}
       style={{ top: `${RULER_HEIGHT}px` }}
     >
-      <div class="lane-tree" role="tree" aria-label="Lanes">
+      <div class="lane-tree" role="tree" aria-label="Lanes" aria-multiselectable="true">
         <fieldset
           class="lane-rows"
           aria-label="Pinned lanes"

@@ -3,7 +3,7 @@
 import { useComputed } from "@preact/signals";
 import { Button, Options, textOf } from "../../shell/controls";
 import { threadNoun } from "../../state/contexts";
-import { GROUPINGS, type Grouping } from "../../state/lane-rows";
+import type { Grouping } from "../../state/lane-rows";
 import { type LaneSorting, SORTINGS } from "../../state/lane-sorting";
 import type { TraceState } from "../../state/trace";
 import "./names.css";
@@ -49,7 +49,12 @@ export function LaneTools({ trace }: { trace: TraceState }) {
           lanes.grouping.value = event.currentTarget.value as Grouping;
         }}
       >
-        <Options of={GROUPINGS.map(({ by, title }) => [by, by === "none" ? "No groups" : title])} />
+        <Options
+          of={lanes.groupings.value.map(({ by, title }) => [
+            by,
+            by === "none" ? "No groups" : title,
+          ])}
+        />
       </select>
       {hidden.value > 0 && (
         <Button title="Show all lanes" onClick={() => lanes.showAll()}>

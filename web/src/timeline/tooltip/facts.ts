@@ -139,7 +139,7 @@ function eventFacts(trace: TraceState, details: EventDetails): Facts {
     title: `${details.name} (${details.kind})`,
     rows: factsOf([
       ["Event", countText(details.event)],
-      ["Context", `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}`],
+      ["Context", `${trace.lanes.contextTitle(details.context)}${priority}${interrupted}`],
       trace.overview.cores.length > 1 && ["Core", String(details.core)],
       ["Time", ticksAndTimeText(details.time, trace.frequencyHz.value)],
       ["Timestamp", details.timestamp],
@@ -181,11 +181,12 @@ function postFacts(trace: TraceState, post: Post): Facts {
 /** Facts of a bar at a moment. */
 function barFacts(trace: TraceState, probe: Probe): Facts {
   const hz = trace.frequencyHz.value;
-  const { lanes, contexts } = trace.overview;
-  const lane = lanes[probe.lane];
-  const name = lane?.kind === "machine" ? contexts[lane.context]?.name : lane?.name;
+  const { lanes } = trace;
+  const lane = lanes.lane(probe.lane);
+  const name =
+    lane?.kind === "machine" ? lanes.contextTitle(lane.context) : lanes.title(probe.lane);
   return {
-    title: `${name ?? ""}: ${probe.text}`,
+    title: `${name}: ${probe.text}`,
     path: probe.path,
     rows: [
       ["Start", `${probe.start_known ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`],
