@@ -1,6 +1,6 @@
 //! The RKH trace stream as a format of the registry.
 
-use super::live::RkhLiveDecoder;
+use super::decoder::StreamDecoder;
 use super::{
     RkhInterpreter, StreamInfo, catalogue, facts, filter_command, probe, record_members,
     transfer_fault, unit_test,
@@ -110,11 +110,11 @@ impl FormatDefinition for Rkh {
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(RkhLiveDecoder::new(&options.rkh, offset))
+        Box::new(StreamDecoder::new(&options.rkh, offset))
     }
 
     fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(RkhLiveDecoder::resume(&options.rkh, point))
+        Box::new(StreamDecoder::resume(&options.rkh, point))
     }
 }
 

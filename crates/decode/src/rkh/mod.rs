@@ -25,7 +25,6 @@ mod glued_frames;
 pub mod guess;
 mod interpret;
 mod kind_semantics;
-pub(crate) mod live;
 pub mod losses;
 mod objects;
 mod own_records;
@@ -45,7 +44,6 @@ mod transfer_fault;
 pub mod unit_test;
 
 pub use argument_values::WireArgument;
-pub use decoder::StreamDecoder;
 pub use format::FORMAT;
 pub use interpret::RkhInterpreter;
 pub use losses::{ProblemKind, StreamLosses, StreamProblem};
@@ -187,22 +185,21 @@ pub fn decode(bytes: &[u8], options: &RkhOptions) -> Result<DecodedStream, Decod
     }
     let (records, frames) = (stream.len(), stream.losses.bad_frames());
     match stream.provenance {
-        Provenance::Default if decoder::is_doubtful(&recording) => {
+        Provenance::Default if configuration_check::is_doubtful(&recording) => {
             Err(DecodeError::NoRkhConfiguration {
                 records,
                 frames,
                 guessed: options.guess,
             })
         }
-        Provenance::User if decoder::is_wrong(&recording) => {
+        Provenance::User if configuration_check::is_wrong(&recording) => {
             Err(DecodeError::WrongRkhConfiguration { records, frames })
         }
         _ => Ok(recording),
     }
 }
 
-fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
-    let mut decoder = StreamDecoder::new(options);
-    decoder.push(bytes);
-    decoder.finish()
+/// Decodes a whole stream, however few of its frames are records.
+pub fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
+    decoder::StreamDecoder::decode_file(bytes, options)
 }

@@ -1,21 +1,15 @@
 //! A range of a stream's records.
 
 use super::record_semantics::RecordSemantics;
+use super::sealed_pages::PageWithState;
 use crate::rkh::DecodedStream;
 use crate::rkh::record_page::RecordPage;
-use crate::rkh::stream_state::StreamState;
 use crate::rkh::trace_builder::{self, StreamContext};
 use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use rtoscope_trace::Clock;
 use rtoscope_trace::clock::ClockQuality;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A page and the state before its first record.
-pub(super) struct PageWithState {
-    pub(super) page: RecordPage,
-    pub(super) state: StreamState,
-}
 
 /// The range of records.
 pub(super) struct RkhChunk {
