@@ -12,7 +12,7 @@ use crate::format::{
     Conversion, ConvertedBytes, EventInterpreter, FilterSettingError, FormatDefinition,
     FormatDetails, FormatFacts, FormatInput, TargetCommand, TargetMemory, Transmissions,
 };
-use crate::live::{self, FormatDecoder, ResumePoint};
+use crate::live::{self, FormatDecoder};
 use crate::sections::{self, SIGNATURE_BYTES, is_sequence};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
@@ -107,10 +107,6 @@ impl FormatDefinition for Cswitch {
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(CswitchLiveDecoder::new(&options.cswitch, offset))
-    }
-
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(CswitchLiveDecoder::resume(&options.cswitch, point))
     }
 }
 

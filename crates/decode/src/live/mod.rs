@@ -22,6 +22,6 @@ pub use host_time::HostTime;
 pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 
 pub(crate) use event_store::{EventLayout, EventSlice, EventStore};
-pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint};
+pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint, ResumeState};
 pub(crate) use host_time::missed_wraps;
 pub(crate) use sent_input::decode_sent;

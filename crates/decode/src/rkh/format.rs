@@ -11,7 +11,7 @@ use crate::format::{
     EventInterpreter, FilterSettingError, FormatDefinition, FormatDetails, FormatFacts,
     FormatInput, RecordedTests, TargetMemory, Transmissions,
 };
-use crate::live::{FormatDecoder, ResumePoint};
+use crate::live::FormatDecoder;
 use crate::memory::Memory;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
@@ -111,10 +111,6 @@ impl FormatDefinition for Rkh {
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(StreamDecoder::new(&options.rkh, offset))
-    }
-
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(StreamDecoder::resume(&options.rkh, point))
     }
 }
 

@@ -3,14 +3,15 @@
 use super::chunk::RkhChunk;
 use super::sealed_pages::PageWithState;
 use super::stream_metadata::StreamMetadata;
-use super::{RkhResumeState, StreamDecoder};
-use crate::DecodeError;
+use super::{RkhResumeState, StreamDecoder, options_for_live};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::rkh::FORMAT;
 use crate::rkh::configuration_choice::UndecidedStart;
+use crate::rkh::deframer::Deframer;
 use crate::rkh::losses::ProblemKind;
 use crate::rkh::record_page::RecordState;
 use crate::rkh::stream_state::StreamState;
+use crate::{DecodeError, DecodeOptions};
 use rtoscope_trace::Clock;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,6 +29,16 @@ impl StreamDecoder {
             provenance: self.provenance,
             guess: self.guess.clone(),
         }
+    }
+}
+
+impl live::ResumeState for RkhResumeState {
+    /// Statistics of missing data start at 0 at the point.
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn live::FormatDecoder> {
+        let options = options_for_live(&options.rkh);
+        let deframer = Deframer::resume(point.offset, true, options.max_frame_bytes);
+        let decoder = StreamDecoder::from_state(options, deframer, point.event, self);
+        Box::new(decoder)
     }
 }
 

@@ -24,7 +24,6 @@ use super::stream_info::Provenance;
 use super::stream_state::StreamState;
 use super::trace_builder::{self, StreamContext};
 use super::{DecodedStream, RkhOptions};
-use crate::live::ResumePoint;
 use guess_monitor::GuessMonitor;
 use record_semantics::{RecordSemantics, SharedSurvey};
 use rtoscope_trace::Clock;
@@ -116,17 +115,6 @@ impl StreamDecoder {
             decoder.choose(choice);
         }
         decoder
-    }
-
-    /// Resumes a recording at a checkpoint. Statistics of missing data start at
-    /// 0 there.
-    pub(crate) fn resume(options: &RkhOptions, point: &ResumePoint) -> Self {
-        let Some(state) = point.state.downcast_ref() else {
-            return Self::new(options, point.offset);
-        };
-        let options = options_for_live(options);
-        let deframer = Deframer::resume(point.offset, true, options.max_frame_bytes);
-        Self::from_state(options, deframer, point.event, state)
     }
 
     fn from_state(
