@@ -76,11 +76,11 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
         name_user_event(&mut catalogue, number, &object.name.to_string());
     }
     let named = |address| objects.find_class(address, ObjectClass::ActiveObject);
-    let (contexts, known) =
+    let (contexts, objects_of_contexts) =
         ActiveObjectContexts::new(&survey.active_objects, |address| Some(named(address)?.id));
     let known = AttributionContext {
         kind_semantics: &semantics,
-        objects: &known,
+        objects: objects_of_contexts,
         records_step_ends: survey.records_step_ends,
     };
     let (executed, _) =

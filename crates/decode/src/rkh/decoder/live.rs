@@ -6,6 +6,7 @@ use super::stream_metadata::StreamMetadata;
 use super::{RkhResumeState, StreamDecoder, options_for_live};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::rkh::FORMAT;
+use crate::rkh::attribution::AttributionContext;
 use crate::rkh::configuration_choice::UndecidedStart;
 use crate::rkh::deframer::Deframer;
 use crate::rkh::losses::ProblemKind;
@@ -87,7 +88,7 @@ impl live::FormatDecoder for StreamDecoder {
             pages,
             event_range: numbers,
             is_stream_end,
-            semantics: self.semantics.clone(),
+            kinds: Arc::clone(&self.kinds.semantics),
             context: self.context(),
             clock: self.clock,
         })
@@ -115,7 +116,9 @@ impl live::FormatDecoder for StreamDecoder {
         let (page, start) = pages.find(|(page, _)| (page.first..page.end()).contains(&event))?;
         let place = page.position(event);
         let mut start = start.clone();
-        start.advance(page, 0..place, &self.semantics.attribution_context());
+        let survey = self.survey.current();
+        let known = AttributionContext::new(&self.kinds.semantics, &survey);
+        start.advance(page, 0..place, &known);
         Some(ResumePoint {
             offset: page.columns.offsets.get(place)?,
             event,

@@ -7,11 +7,12 @@
 
 mod chunk;
 mod guess_monitor;
+mod known_target;
 mod live;
-mod record_semantics;
 mod sealed_pages;
 mod stream_metadata;
 
+use super::attribution::AttributionContext;
 use super::configuration_choice::{
     ConfigurationChoice, StartDecision, UndecidedStart, count_valid_frames,
 };
@@ -25,7 +26,7 @@ use super::stream_state::StreamState;
 use super::trace_builder::{self, StreamContext};
 use super::{DecodedStream, RkhOptions};
 use guess_monitor::GuessMonitor;
-use record_semantics::{RecordSemantics, SharedSurvey};
+use known_target::{KnownKinds, SharedSurvey};
 use rtoscope_trace::Clock;
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::frame::FLAG;
@@ -59,7 +60,7 @@ pub(crate) struct StreamDecoder {
     /// The end of the records already surveyed.
     surveyed_until: u64,
     survey: SharedSurvey,
-    semantics: Arc<RecordSemantics>,
+    kinds: KnownKinds,
     clock: Option<Clock>,
 }
 
@@ -128,7 +129,7 @@ impl StreamDecoder {
         let survey = SharedSurvey::new(state.survey.current());
         Self {
             undecided: None,
-            semantics: Arc::new(RecordSemantics::new(&reader.page.runs, &survey.current())),
+            kinds: KnownKinds::new(&reader.page.runs),
             reader,
             provenance: state.provenance,
             guess: state.guess.clone(),
@@ -141,7 +142,6 @@ impl StreamDecoder {
 
     /// A decoder of a live stream whose configuration is not known.
     fn undecided(options: Arc<RkhOptions>, deframer: Deframer) -> Self {
-        let survey = SharedSurvey::default();
         Self {
             deframer,
             undecided: Some(UndecidedStart::new(options.max_frame_bytes)),
@@ -152,8 +152,8 @@ impl StreamDecoder {
             skipped: SkippedBytes::default(),
             sealed_pages: SealedPages::default(),
             surveyed_until: 0,
-            semantics: Arc::new(RecordSemantics::new(&[], &survey.current())),
-            survey,
+            kinds: KnownKinds::new(&[]),
+            survey: SharedSurvey::default(),
             clock: None,
             options,
         }
@@ -268,7 +268,8 @@ impl StreamDecoder {
         }
         self.survey_new_records();
         let page = self.reader.take_page();
-        let known = self.semantics.attribution_context();
+        let survey = self.survey.current();
+        let known = AttributionContext::new(&self.kinds.semantics, &survey);
         self.sealed_pages.push(page, &known);
         let columns = &mut self.reader.page.columns;
         columns.reserve(RECORDS_PER_PAGE * 18);
@@ -281,12 +282,11 @@ impl StreamDecoder {
         let settled = reader.settled_events();
         let new = page.position(self.surveyed_until)..page.position(settled);
         let signal = reader.configuration().signal;
-        RecordSemantics::update(&mut self.semantics, &page.runs, &self.survey.current());
-        let kinds = &self.semantics.kind_semantics;
+        self.kinds.update(&page.runs);
+        let kinds = &self.kinds.semantics;
         let encoding = self.options.text_encoding;
         self.survey
             .update(|survey| survey.scan(page, new, kinds, signal, encoding));
-        RecordSemantics::update(&mut self.semantics, &page.runs, &self.survey.current());
         self.surveyed_until = settled;
     }
 
