@@ -1,7 +1,9 @@
 //! A stream whose configuration is not known yet.
 
 use super::RkhOptions;
-use super::deframer::{self, Deframer, FrameReceiver, StreamFrame};
+use super::deframer::{
+    self, Deframer, FrameReceiver, MAX_FILE_FRAME_BYTES, MAX_SENT_FRAME_BYTES, StreamFrame,
+};
 use super::guess::{self, Confidence, ConfigurationGuess};
 use super::record_content;
 use super::record_layout::RecordPlan;
@@ -40,10 +42,10 @@ const FIRST_ATTEMPT: [usize; 2] = [16, 1 << 12];
 const MIN_UNCERTAIN_GUESS_BYTES: usize = 1 << 12;
 
 impl UndecidedStart {
-    pub(super) fn new(max_frame_bytes: usize) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             held: Vec::new(),
-            search: TargetSearch::new(max_frame_bytes),
+            search: TargetSearch::new(MAX_SENT_FRAME_BYTES),
             next_attempt: FIRST_ATTEMPT,
         }
     }
@@ -192,7 +194,7 @@ impl ConfigurationChoice {
     /// Chooses for a file, by its start.
     pub(super) fn for_file(bytes: &[u8], options: &RkhOptions) -> Self {
         Self::of_user(options).unwrap_or_else(|| {
-            let mut search = TargetSearch::new(options.max_frame_bytes);
+            let mut search = TargetSearch::new(MAX_FILE_FRAME_BYTES);
             let start = search.push(bytes.get(..MAX_FILE_START_BYTES).unwrap_or(bytes));
             Self::for_stream(start, search.finder.found, options)
         })
@@ -282,7 +284,7 @@ pub(super) fn count_valid_frames(
     let plan = RecordPlan::new(*configuration);
     let mut frames = 0;
     let mut sound = 0;
-    deframer::for_each_frame(bytes, options.max_frame_bytes, |frame| {
+    deframer::for_each_frame(bytes, MAX_FILE_FRAME_BYTES, |frame| {
         frames += 1;
         sound += u32::from(record_content::read(&plan, &options.own_records, frame.bytes).is_ok());
         frames < max

@@ -3,6 +3,13 @@
 use memchr::{memchr, memchr2};
 use rtoscope_wire::rkh::frame::{ESCAPE, ESCAPE_XOR, FLAG};
 
+/// Maximum length of a frame of a file, without escapes.
+pub(super) const MAX_FILE_FRAME_BYTES: usize = 1 << 24;
+
+/// Maximum length of a frame that a target sends, without escapes. Targets send less than
+/// 256 bytes; the limit bounds the memory that a noisy line takes.
+pub(super) const MAX_SENT_FRAME_BYTES: usize = 1 << 16;
+
 /// The bytes between two flags, without escapes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StreamFrame<'a> {

@@ -59,7 +59,7 @@ use std::sync::Arc;
 
 /// Options for an RKH stream: properties that it does not contain, or
 /// overrides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RkhOptions {
     /// The configuration of records before the target sends one.
     pub configuration: Option<StreamConfiguration>,
@@ -91,29 +91,6 @@ pub struct RkhOptions {
     pub own_records: Arc<OwnRecords>,
     /// The encoding of names that are not UTF-8.
     pub text_encoding: TextEncoding,
-    /// Maximum length of a frame, without escapes.
-    pub max_frame_bytes: usize,
-}
-
-impl Default for RkhOptions {
-    fn default() -> Self {
-        Self {
-            configuration: None,
-            given: Vec::new(),
-            function_width: None,
-            checksum_covers_timestamp: None,
-            clock_frequency: None,
-            overrides_frequency: false,
-            guess: false,
-            ignores_target: false,
-            split_glued: false,
-            symbols: Symbols::default(),
-            firmware: Vec::new(),
-            own_records: Arc::default(),
-            text_encoding: TextEncoding::default(),
-            max_frame_bytes: 1 << 24,
-        }
-    }
 }
 
 impl RkhOptions {

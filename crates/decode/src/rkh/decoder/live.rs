@@ -3,12 +3,12 @@
 use super::chunk::RkhChunk;
 use super::sealed_pages::PageWithState;
 use super::stream_metadata::StreamMetadata;
-use super::{RkhResumeState, StreamDecoder, options_for_live};
+use super::{RkhResumeState, StreamDecoder};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::rkh::FORMAT;
 use crate::rkh::attribution::AttributionContext;
 use crate::rkh::configuration_choice::UndecidedStart;
-use crate::rkh::deframer::Deframer;
+use crate::rkh::deframer::{Deframer, MAX_SENT_FRAME_BYTES};
 use crate::rkh::losses::ProblemKind;
 use crate::rkh::record_page::RecordState;
 use crate::rkh::stream_state::StreamState;
@@ -36,8 +36,8 @@ impl StreamDecoder {
 impl live::ResumeState for RkhResumeState {
     /// Statistics of missing data start at 0 at the point.
     fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn live::FormatDecoder> {
-        let options = options_for_live(&options.rkh);
-        let deframer = Deframer::resume(point.offset, true, options.max_frame_bytes);
+        let options = Arc::new(options.rkh.clone());
+        let deframer = Deframer::resume(point.offset, true, MAX_SENT_FRAME_BYTES);
         let decoder = StreamDecoder::from_state(options, deframer, point.event, self);
         Box::new(decoder)
     }

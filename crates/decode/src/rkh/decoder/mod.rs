@@ -16,7 +16,7 @@ use super::attribution::AttributionContext;
 use super::configuration_choice::{
     ConfigurationChoice, StartDecision, UndecidedStart, count_valid_frames,
 };
-use super::deframer::Deframer;
+use super::deframer::{Deframer, MAX_FILE_FRAME_BYTES, MAX_SENT_FRAME_BYTES};
 use super::guess::ConfigurationGuess;
 use super::losses::StreamLosses;
 use super::record_page::{RecordPage, RecordState};
@@ -74,10 +74,6 @@ struct SkippedBytes {
     default_fitting_frames: usize,
 }
 
-/// Maximum length of a frame, without escapes. Targets send less than 256
-/// bytes; the limit bounds the memory that a noisy line takes.
-const MAX_FRAME_BYTES: usize = 1 << 16;
-
 /// Approximate number of records per page.
 const RECORDS_PER_PAGE: usize = 4096;
 
@@ -97,7 +93,7 @@ impl StreamDecoder {
     /// Decodes a whole file.
     pub(super) fn decode_file(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
         let choice = ConfigurationChoice::for_file(bytes, options);
-        let deframer = Deframer::new(options.max_frame_bytes);
+        let deframer = Deframer::new(MAX_FILE_FRAME_BYTES);
         let mut decoder = Self::undecided(Arc::new(options.clone()), deframer);
         decoder.choose(choice);
         decoder.reader.page.columns.reserve(bytes.len());
@@ -109,9 +105,8 @@ impl StreamDecoder {
 
     /// Creates a decoder of a live stream; `offset` unusable bytes precede it.
     pub(crate) fn new(options: &RkhOptions, offset: u64) -> Self {
-        let options = options_for_live(options);
-        let deframer = Deframer::resume(offset, false, options.max_frame_bytes);
-        let mut decoder = Self::undecided(options, deframer);
+        let deframer = Deframer::resume(offset, false, MAX_SENT_FRAME_BYTES);
+        let mut decoder = Self::undecided(Arc::new(options.clone()), deframer);
         if let Some(choice) = ConfigurationChoice::of_user(&decoder.options) {
             decoder.choose(choice);
         }
@@ -144,7 +139,7 @@ impl StreamDecoder {
     fn undecided(options: Arc<RkhOptions>, deframer: Deframer) -> Self {
         Self {
             deframer,
-            undecided: Some(UndecidedStart::new(options.max_frame_bytes)),
+            undecided: Some(UndecidedStart::new()),
             reader: RecordReader::new(StreamConfiguration::default(), &options),
             provenance: Provenance::Default,
             guess: None,
@@ -201,7 +196,7 @@ impl StreamDecoder {
                 self.read(&usable);
             }
             None => {
-                let mut next = UndecidedStart::new(self.options.max_frame_bytes);
+                let mut next = UndecidedStart::new();
                 next.hold(&usable);
                 self.undecided = Some(next);
             }
@@ -219,7 +214,7 @@ impl StreamDecoder {
         self.deframer = Deframer::resume(
             self.deframer.consumed() + bytes.len() as u64,
             bytes.last() == Some(&FLAG),
-            self.options.max_frame_bytes,
+            MAX_SENT_FRAME_BYTES,
         );
     }
 
@@ -320,11 +315,4 @@ impl StreamDecoder {
         losses.add_counts(&self.page().losses);
         losses
     }
-}
-
-fn options_for_live(options: &RkhOptions) -> Arc<RkhOptions> {
-    Arc::new(RkhOptions {
-        max_frame_bytes: options.max_frame_bytes.min(MAX_FRAME_BYTES),
-        ..options.clone()
-    })
 }

@@ -57,16 +57,10 @@ fn nothing_but_flags_or_escapes_is_nothing() {
 
 #[test]
 fn an_endless_frame_is_one_problem() {
-    let options = RkhOptions {
-        max_frame_bytes: 1 << 16,
-        ..given()
-    };
-    let bytes = [&[FLAG], &vec![0x55; 1 << 24][..], &[FLAG]].concat();
-    let losses = rtoscope_decode::rkh::read(&bytes, &options)
-        .stream_info
-        .losses;
+    let bytes = [&[FLAG], &vec![0x55; 1 << 25][..], &[FLAG]].concat();
+    let losses = read(&bytes).stream_info.losses;
     assert_eq!(losses.count(ProblemKind::TooLong), 1);
-    assert_eq!(losses.unusable_bytes, 1 << 24);
+    assert_eq!(losses.unusable_bytes, 1 << 25);
 }
 
 #[test]
