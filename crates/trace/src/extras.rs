@@ -2,6 +2,7 @@
 
 use crate::EventIndex;
 use std::fmt;
+use std::ops::Range;
 
 /// Further arguments, texts and formatted items of events, in trace order.
 ///
@@ -14,6 +15,8 @@ pub struct Extras {
     words: Vec<u32>,
     /// Texts, each followed by a NUL, and blocks of memory.
     bytes: Vec<u8>,
+    /// The position of the first of them.
+    start: u32,
 }
 
 macro_rules! item_types {
@@ -128,7 +131,8 @@ impl Extras {
         let has_further_words = |extras: &Self| first(&extras.ends, count).last() > Some(&last);
         // Texts of later events follow.
         let bytes = self.bytes.len().min(other.bytes.len());
-        ends == first(&other.ends, common)
+        self.start == other.start
+            && ends == first(&other.ends, common)
             && !has_further_words(self)
             && !has_further_words(other)
             && first(&self.words, words) == first(&other.words, words)
@@ -138,8 +142,8 @@ impl Extras {
     /// The text at the position in an argument of meaning
     /// [`Text`](crate::catalogue::Meaning::Text).
     pub fn text(&self, position: u64) -> &[u8] {
-        let position = usize::try_from(position).unwrap_or(usize::MAX);
-        let rest = self.bytes.get(position..).unwrap_or_default();
+        let position = u32::try_from(position).unwrap_or(u32::MAX);
+        let rest = self.bytes.get(self.place(position)..).unwrap_or_default();
         rest.split(|byte| *byte == 0).next().unwrap_or_default()
     }
 
@@ -154,7 +158,7 @@ impl Extras {
                 }
                 ItemType::Text => ItemValue::Text(self.text(u64::from(*value))),
                 ItemType::Memory => {
-                    let start = *value as usize;
+                    let start = self.place(*value);
                     let block = start..start.saturating_add((tag >> LENGTH_SHIFT) as usize);
                     ItemValue::Memory(self.bytes.get(block).unwrap_or_default())
                 }
@@ -220,10 +224,53 @@ impl Extras {
             .push(u32::try_from(self.words.len()).unwrap_or(u32::MAX));
     }
 
+    /// Extras without events, whose texts have positions behind these: they can be
+    /// appended to these.
+    #[must_use]
+    pub fn continuation(&self) -> Self {
+        Self {
+            start: self.next_position(),
+            ..Self::default()
+        }
+    }
+
+    /// Appends events of the [continuation](Self::continuation) of these extras. Extras
+    /// without events become the part of `next`.
+    pub fn append(&mut self, next: &Self, events: Range<usize>) {
+        if self.ends.is_empty() {
+            *self = Self {
+                start: next.start,
+                ..Self::default()
+            };
+        }
+        debug_assert_eq!(self.next_position(), next.start, "a continuation");
+        let end_of = |count: usize| {
+            let last = count.checked_sub(1)?;
+            next.ends.get(last).or(next.ends.last()).copied()
+        };
+        let [first, last] = [events.start, events.end].map(|it| end_of(it).unwrap_or_default());
+        let before = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+        let words = next.words.get(first as usize..last as usize);
+        self.words.extend_from_slice(words.unwrap_or_default());
+        let ends = next.ends.get(events).unwrap_or_default().iter();
+        self.ends
+            .extend(ends.map(|end| before.saturating_add(end - first)));
+        self.bytes.extend_from_slice(&next.bytes);
+    }
+
     fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
-        let position = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        let position = self.next_position();
         self.bytes.extend_from_slice(bytes);
         position
+    }
+
+    fn next_position(&self) -> u32 {
+        u32::try_from(self.bytes.len()).map_or(u32::MAX, |bytes| self.start.wrapping_add(bytes))
+    }
+
+    /// The place of a position in the bytes.
+    fn place(&self, position: u32) -> usize {
+        position.wrapping_sub(self.start) as usize
     }
 }
 
@@ -253,6 +300,31 @@ mod tests {
         assert_eq!(extras.words(EventIndex(3)), []);
         assert_eq!(extras.text(position.into()), b"name");
         assert_eq!(extras.text(1000), b"");
+    }
+
+    #[test]
+    fn parts_keep_the_positions_of_their_texts() {
+        let mut parts = vec![Extras::default()];
+        for number in 0..9_u8 {
+            let part = parts.last_mut().unwrap();
+            let position = part.push_text(&[b'a' + number; 3]);
+            part.push(position);
+            part.end_event();
+            if number % 3 == 2 {
+                parts.push(parts.last().unwrap().continuation());
+            }
+        }
+        let mut joined = Extras::default();
+        joined.append(&parts[0], 3..3);
+        joined.append(&parts[1], 1..3);
+        joined.append(&parts[2], 0..2);
+        for (event, number) in (0..4).zip(b'e'..) {
+            let [position] = *joined.words(EventIndex(event)) else {
+                panic!("a word");
+            };
+            assert_eq!(joined.text(position.into()), [number; 3]);
+        }
+        assert_eq!(joined.text(0), b"", "a text of the first part");
     }
 
     #[test]

@@ -36,7 +36,6 @@ targets! {
     reports,
     rkh_configuration,
     rkh_decode,
-    rkh_deframe,
     rkh_host_messages,
     rkh_session,
     s_record,

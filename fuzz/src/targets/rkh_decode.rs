@@ -19,6 +19,7 @@ pub(crate) fn run(data: &[u8]) {
         return;
     };
     let (trace, stream) = (&recording.trace, &recording.stream_info);
+    assert!(stream.losses.unusable_bytes <= data.len() as u64);
     let mut interpreter = RkhInterpreter::new(trace);
     for event in trace.events.iter() {
         interpreter.sched_event(trace, &event);

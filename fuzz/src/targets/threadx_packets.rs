@@ -1,9 +1,7 @@
-//! Packets of a ThreadX trace, with valid checksums and any content: files and live traces agree,
-//! and entries are received once.
+//! Packets of a ThreadX trace, with valid checksums and any content: entries are received once.
 
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput, threadx};
+use rtoscope_decode::{DecodeOptions, threadx};
 use rtoscope_wire::threadx::{
     BufferLayout, PACKET_VERSION, PacketHeader, PacketWriter, RingPosition,
 };
@@ -32,19 +30,7 @@ pub(crate) fn run(data: &[u8]) {
     live.connection_lost();
     let stats = live.stats();
     assert!(stats.events <= entries);
-    let received = live.next_update().ok().flatten();
-    let input = UnpackedInput::open(
-        Input::new(&bytes),
-        BufferChoice::First,
-        Some(threadx::FORMAT),
-    );
-    let file = input.and_then(|input| input.decode(&options));
-    if let (Some(received), Ok(file)) = (received, file) {
-        let (live, file) = (&received.recording.trace, &file.trace);
-        assert_eq!(live.events, file.events);
-        assert_eq!(live.objects, file.objects);
-        assert_eq!(live.gaps, file.gaps);
-    }
+    let _ = live.next_update();
     let metadata = live.metadata();
     LiveDecoder::new(LiveOptions {
         options,

@@ -12,11 +12,11 @@ use crate::format::{
     Conversion, ConvertedBytes, EventInterpreter, FilterSettingError, FormatDefinition,
     FormatDetails, FormatFacts, FormatInput, TargetCommand, TargetMemory, Transmissions,
 };
-use crate::live::{FormatDecoder, HostTime, ResumePoint};
+use crate::live::{self, FormatDecoder};
 use crate::sections::{self, SIGNATURE_BYTES, is_sequence};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics, Trace};
+use rtoscope_trace::{Catalogue, Diagnostics, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::CswlHeader;
 use schemars::{JsonSchema as _, Schema, SchemaGenerator};
@@ -108,10 +108,6 @@ impl FormatDefinition for Cswitch {
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(CswitchLiveDecoder::new(&options.cswitch, offset))
     }
-
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(CswitchLiveDecoder::resume(&options.cswitch, point))
-    }
 }
 
 impl FormatDetails for LogInfo {
@@ -136,26 +132,6 @@ impl LogImage<'_> {
     }
 }
 
-/// Decodes containers that were sent one after the other.
-fn decode_sequence(bytes: &[u8], options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-    let mut decoder = CswitchLiveDecoder::new(&options.cswitch, 0);
-    // Their arrival times are unknown.
-    decoder.push(bytes, HostTime(0));
-    decoder.connection_lost();
-    let mut decoded = decoder.chunk(decoder.event_range()).decode()?;
-    let stats = decoder.stats();
-    if stats.unusable > 0 || stats.unusable_bytes > 0 {
-        decoded.trace.diagnostics.push(Diagnostic::new(
-            DiagnosticKind::Truncated,
-            format!(
-                "{} containers are damaged or truncated: {} bytes are unusable",
-                stats.unusable, stats.unusable_bytes
-            ),
-        ));
-    }
-    Ok(decoded)
-}
-
 impl FormatInput for LogImage<'_> {
     fn container(&self) -> Container {
         self.container
@@ -171,7 +147,9 @@ impl FormatInput for LogImage<'_> {
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
         if let Some(containers) = self.container_sequence() {
-            return decode_sequence(containers, options);
+            let decoder = CswitchLiveDecoder::new(&options.cswitch, 0);
+            let units = ["container", "containers"];
+            return live::decode_sent(decoder, containers, units, LogImage::diagnostics(self));
         }
         let decoded = LogImage::decode(self, &options.cswitch)?;
         Ok(DecodedRecording {

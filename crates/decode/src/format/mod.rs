@@ -39,7 +39,7 @@ pub use unpacked_input::UnpackedInput;
 pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
-use crate::live::{FormatDecoder, ResumePoint};
+use crate::live::FormatDecoder;
 use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
@@ -172,9 +172,6 @@ pub(crate) trait FormatDefinition: Sync {
 
     /// Creates a live decoder; `offset` unusable bytes precede it.
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder>;
-
-    /// Resumes a live decoder of this format.
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder>;
 }
 
 impl Format {
@@ -278,14 +275,6 @@ impl Format {
 
     pub(crate) fn decoder(self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         self.0.decoder(options, offset)
-    }
-
-    pub(crate) fn resume(
-        self,
-        options: &DecodeOptions,
-        point: &ResumePoint,
-    ) -> Box<dyn FormatDecoder> {
-        self.0.resume(options, point)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::HostTime;
 use crate::format::TargetCommand;
-use crate::{DecodeError, DecodedRecording, Format};
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::Clock;
-use std::any::Any;
+use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -99,6 +99,12 @@ pub(crate) struct ResumePoint {
     pub(crate) event: u64,
     /// The format.
     pub(crate) format: Format,
-    /// The state of its decoder: of a type that only the decoder knows.
-    pub(crate) state: Arc<dyn Any + Send + Sync>,
+    /// The state of its decoder.
+    pub(crate) state: Arc<dyn ResumeState>,
+}
+
+/// The state of a decoder at a position.
+pub(crate) trait ResumeState: Debug + Send + Sync {
+    /// Creates a decoder that continues at `point`, which has this state.
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder>;
 }

@@ -72,10 +72,10 @@ impl LiveDecoder {
     /// from [`Checkpoint::offset`] on, and continues the numbering of events
     /// and times.
     pub fn resume(settings: LiveOptions, checkpoint: &Checkpoint) -> Self {
-        let format = checkpoint.resume_point.format;
-        let decoder = format.resume(&settings.options, &checkpoint.resume_point);
+        let point = &checkpoint.resume_point;
+        let decoder = point.state.resume(&settings.options, point);
         let mut resumed = Self {
-            decoder: Some((format, decoder)),
+            decoder: Some((point.format, decoder)),
             delivered: checkpoint.event,
             ..Self::new(settings)
         };

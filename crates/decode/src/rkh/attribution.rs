@@ -11,6 +11,7 @@ use super::columns::RecordColumns;
 use super::kind_semantics::{KindSemantics, RecordRole, SemanticsTable};
 use super::record_page::RecordPage;
 use super::stream_info::StreamRun;
+use super::survey::TargetSurvey;
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
@@ -26,12 +27,21 @@ pub(super) struct ContextAttribution {
 const MAX_NESTED_STEPS: usize = 64;
 
 /// Properties of the stream that attribution needs.
-#[derive(Clone, Copy)]
 pub(super) struct AttributionContext<'a> {
     pub(super) kind_semantics: &'a SemanticsTable,
-    pub(super) objects: &'a ActiveObjectContexts,
+    pub(super) objects: ActiveObjectContexts,
     /// Whether any record marks the end of an event's processing.
     pub(super) records_step_ends: bool,
+}
+
+impl<'a> AttributionContext<'a> {
+    pub(super) fn new(kind_semantics: &'a SemanticsTable, survey: &TargetSurvey) -> Self {
+        Self {
+            kind_semantics,
+            objects: ActiveObjectContexts::new(&survey.active_objects, |_| None).1,
+            records_step_ends: survey.records_step_ends,
+        }
+    }
 }
 
 /// The running context before a record. Active objects are stored as addresses,
@@ -119,8 +129,8 @@ struct AttributionCursor<'a> {
 }
 
 impl<'a> AttributionCursor<'a> {
-    fn new(page: &'a RecordPage, known: &AttributionContext<'a>, state: &RunningState) -> Self {
-        let objects = known.objects;
+    fn new(page: &'a RecordPage, known: &'a AttributionContext<'_>, state: &RunningState) -> Self {
+        let objects = &known.objects;
         let id = |address: &u32| objects.ids.get(*address);
         Self {
             objects,

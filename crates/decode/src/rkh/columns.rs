@@ -1,10 +1,8 @@
 //! The records of a stream in the columns of a trace.
 
 use super::record_layout::MAX_ARGUMENTS;
+use rtoscope_trace::EventKindId;
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{EventIndex, EventKindId};
-use rtoscope_wire::rkh::record::record_specs;
-use rtoscope_wire::rkh::{ArgumentKind, ArgumentLayout, Dialect};
 use std::ops::Range;
 
 /// The header of a record.
@@ -84,16 +82,16 @@ impl RecordColumns {
     pub(super) fn continuation(&self) -> Self {
         Self {
             last_timestamp: self.last_timestamp,
+            extras: self.extras.continuation(),
             ..Self::default()
         }
     }
 
-    /// Appends a range of other columns.
-    pub(super) fn append(&mut self, other: &Self, range: Range<usize>, texts: &ExtrasLayout) {
+    /// Appends a range of the columns that continue these.
+    pub(super) fn append(&mut self, other: &Self, range: Range<usize>) {
         fn part<'a, T>(column: &'a [T], range: &Range<usize>) -> &'a [T] {
             column.get(range.clone()).unwrap_or_default()
         }
-        let from = self.len();
         self.kinds.extend_from_slice(part(&other.kinds, &range));
         self.timestamps
             .extend_from_slice(part(&other.timestamps, &range));
@@ -110,66 +108,7 @@ impl RecordColumns {
             self.offsets
                 .push(other.offsets.get(index).unwrap_or_default());
         }
-        let kinds = part(&other.kinds, &range).iter();
-        let places = self.arguments.get_mut(from..).unwrap_or_default();
-        for ((kind, arguments), event) in kinds.zip(places).zip(range.start..) {
-            let event = EventIndex(u32::try_from(event).unwrap_or(u32::MAX));
-            let words = other.extras.words(event);
-            match texts.for_kind(*kind) {
-                ExtrasKind::Words => words.iter().for_each(|word| self.extras.push(*word)),
-                ExtrasKind::Items => {
-                    let items = other.extras.items(event);
-                    items.for_each(|item| self.extras.push_item(&item));
-                }
-                ExtrasKind::Text(place) => {
-                    let mut words = words.to_vec();
-                    let mut all = arguments.iter_mut().chain(&mut words);
-                    if let Some(text) = all.nth(place.into()) {
-                        *text = self.extras.push_text(other.extras.text((*text).into()));
-                    }
-                    words.iter().for_each(|word| self.extras.push(*word));
-                }
-            }
-            self.extras.end_event();
-        }
-    }
-}
-
-/// The kind of extras of each record kind.
-pub(super) struct ExtrasLayout([ExtrasKind; 256]);
-
-#[derive(Debug, Clone, Copy)]
-enum ExtrasKind {
-    /// Arguments after the fourth.
-    Words,
-    /// A text, for the argument with this index, in addition to words.
-    Text(u8),
-    /// Items with their own types.
-    Items,
-}
-
-impl ExtrasLayout {
-    pub(super) fn for_dialect(dialect: Dialect) -> Self {
-        let mut all = [ExtrasKind::Words; 256];
-        for record in record_specs(dialect) {
-            let mut arguments = record.arguments.iter();
-            let text = arguments.position(|argument| argument.kind == ArgumentKind::Text);
-            if let Some(held) = all.get_mut(usize::from(record.id)) {
-                *held = match (record.layout, text) {
-                    (ArgumentLayout::Items | ArgumentLayout::Expectation, _) => ExtrasKind::Items,
-                    (_, Some(place)) => {
-                        u8::try_from(place).map_or(ExtrasKind::Words, ExtrasKind::Text)
-                    }
-                    (_, None) => ExtrasKind::Words,
-                };
-            }
-        }
-        Self(all)
-    }
-
-    #[inline(always)]
-    fn for_kind(&self, kind: EventKindId) -> ExtrasKind {
-        self.0[usize::from(kind.0 as u8)]
+        self.extras.append(&other.extras, range);
     }
 }
 

@@ -2,9 +2,9 @@
 //! record is damaged but still sums to 0, or another firmware sent it.
 
 use super::guess::{self, Confidence, ConfigurationGuess};
-use super::losses::ProblemDetail;
+use super::losses::{ProblemDetail, ProblemKind};
 use super::{
-    DecodedStream, Provenance, RkhOptions, configuration_choice, decoder, read, stream_diagnostics,
+    DecodedStream, Provenance, RkhOptions, configuration_choice, read, stream_diagnostics,
 };
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -127,7 +127,7 @@ fn other_checksum(
 fn unfit_configuration(recording: &DecodedStream) -> Option<StreamConfiguration> {
     let runs = &recording.stream_info.runs;
     let sent = runs.iter().rev().find(|run| run.target.is_some())?;
-    decoder::is_doubtful(recording).then_some(sent.configuration)
+    is_doubtful(recording).then_some(sent.configuration)
 }
 
 fn frame_count(recording: &DecodedStream) -> u64 {
@@ -151,3 +151,37 @@ fn fit_text(guess: &ConfigurationGuess, sent: &StreamConfiguration) -> String {
     let changes = stream_diagnostics::configuration_changes(sent, &guess.configuration).join(", ");
     format!("fits {:.1} % ({changes})", guess.score() * 100.0)
 }
+
+/// Whether the configuration is probably wrong: too many frames do not fit it. Those with
+/// wrong checksums say nothing about it while others are right.
+pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
+    if is_checked(recording) {
+        return is_wrong(recording);
+    }
+    let [part, whole] = configuration_choice::MIN_FIT_RATIO.map(u64::from);
+    let records = recording.stream_info.len() as u64;
+    let frames = records + recording.stream_info.losses.bad_frames();
+    records * whole < frames * part
+}
+
+/// Whether the configuration is certainly wrong: many frames are intact, but no
+/// records of it; or nearly all frames are damaged, which hardly any recording is.
+/// Without checksums, damaged frames look like intact ones.
+pub(super) fn is_wrong(recording: &DecodedStream) -> bool {
+    let losses = &recording.stream_info.losses;
+    let records = recording.stream_info.len() as u64;
+    let misfits = losses.count(ProblemKind::Malformed) + losses.count(ProblemKind::Unknown);
+    let tolerated = match is_checked(recording) {
+        true => records / 9,
+        false => records,
+    };
+    misfits > tolerated || losses.bad_frames() > MAX_DAMAGE_FACTOR * records
+}
+
+fn is_checked(recording: &DecodedStream) -> bool {
+    let mut runs = recording.stream_info.runs.iter();
+    runs.all(|run| run.configuration.checksum)
+}
+
+/// Maximum number of bad frames for each record.
+const MAX_DAMAGE_FACTOR: u64 = 4;

@@ -1,7 +1,9 @@
 //! A stream whose configuration is not known yet.
 
 use super::RkhOptions;
-use super::deframer::{self, Deframer, FrameReceiver, StreamFrame};
+use super::deframer::{
+    self, Deframer, FrameReceiver, MAX_FILE_FRAME_BYTES, MAX_SENT_FRAME_BYTES, StreamFrame,
+};
 use super::guess::{self, Confidence, ConfigurationGuess};
 use super::record_content;
 use super::record_layout::RecordPlan;
@@ -9,15 +11,14 @@ use super::stream_info::Provenance;
 use rtoscope_wire::rkh::frame::FLAG;
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 
-/// The start of a stream, which may contain the target's configuration.
+/// The start of a live stream, which may contain the target's configuration.
 #[derive(Debug, Clone)]
 pub(super) struct UndecidedStart {
     held: Vec<u8>,
-    deframer: Deframer,
-    target_finder: TargetFinder,
-    /// For a live stream, the numbers of frames and bytes at which to try a
-    /// configuration that the target did not send; both double after each attempt.
-    next_attempt: Option<[usize; 2]>,
+    search: TargetSearch,
+    /// The numbers of frames and bytes at which to try a configuration that the target did
+    /// not send; both double after each attempt.
+    next_attempt: [usize; 2],
 }
 
 /// What becomes of the held bytes.
@@ -28,44 +29,34 @@ pub(super) struct StartDecision {
     pub(super) choice: Option<ConfigurationChoice>,
 }
 
-/// Maximum number of bytes to hold: of a file, and of a live stream.
-const MAX_HELD_BYTES: [usize; 2] = [1 << 20, 1 << 16];
+/// Maximum number of bytes to hold.
+const MAX_HELD_BYTES: usize = 1 << 16;
 
-/// Numbers of frames and bytes of a live stream at which to try a configuration
-/// first.
+/// Maximum number of bytes of a file to search for the target's configuration.
+const MAX_FILE_START_BYTES: usize = 1 << 20;
+
+/// Numbers of frames and bytes at which to try a configuration first.
 const FIRST_ATTEMPT: [usize; 2] = [16, 1 << 12];
 
-/// Minimum number of bytes of a live stream for a guess that is not certain.
+/// Minimum number of bytes for a guess that is not certain.
 const MIN_UNCERTAIN_GUESS_BYTES: usize = 1 << 12;
 
 impl UndecidedStart {
-    pub(super) fn new(max_frame_bytes: usize, is_live: bool) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             held: Vec::new(),
-            deframer: Deframer::new(max_frame_bytes),
-            target_finder: TargetFinder::default(),
-            next_attempt: is_live.then_some(FIRST_ATTEMPT),
+            search: TargetSearch::new(MAX_SENT_FRAME_BYTES),
+            next_attempt: FIRST_ATTEMPT,
         }
     }
 
     /// Holds bytes until the target's configuration arrives or too many are held;
     /// returns how many.
     pub(super) fn hold(&mut self, bytes: &[u8]) -> usize {
-        let room = self.max_bytes().saturating_sub(self.held.len());
-        let mut held = 0;
-        for piece in bytes
-            .get(..room.min(bytes.len()))
-            .unwrap_or_default()
-            .chunks(SEARCH_BLOCK_BYTES)
-        {
-            if self.target_finder.found.is_some() {
-                break;
-            }
-            self.held.extend_from_slice(piece);
-            self.deframer.push(piece, &mut self.target_finder);
-            held += piece.len();
-        }
-        held
+        let room = MAX_HELD_BYTES.saturating_sub(self.held.len());
+        let held = self.search.push(bytes.get(..room).unwrap_or(bytes));
+        self.held.extend_from_slice(held);
+        held.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -76,22 +67,21 @@ impl UndecidedStart {
         self.held
     }
 
-    /// Decides, if the held bytes suffice or nothing follows (`is_end`). A file is
-    /// read with the most likely configuration. A live stream is read soon, but only
-    /// with a configuration that fits: the target sent it, or most frames fit the
-    /// guessed one (if the user allows a guess) or the default of RKH's own host tool.
+    /// Decides, if the held bytes suffice or nothing follows (`is_end`). A stream is read
+    /// soon, but only with a configuration that fits: the target sent it, or most frames
+    /// fit the guessed one (if the user allows a guess) or the default of RKH's own host
+    /// tool.
     pub(super) fn decide(&mut self, options: &RkhOptions, is_end: bool) -> Option<StartDecision> {
-        let found = self.target_finder.found;
-        let is_full = self.held.len() >= self.max_bytes();
+        let TargetFinder { found, frames } = self.search.finder;
+        let is_full = self.held.len() >= MAX_HELD_BYTES;
         if found.is_none() && !is_full && !is_end {
-            let [frames, bytes] = self.next_attempt?;
-            if self.target_finder.frames < frames as u64 && self.held.len() < bytes {
+            let [min_frames, min_bytes] = self.next_attempt;
+            if frames < min_frames as u64 && self.held.len() < min_bytes {
                 return None;
             }
-            self.next_attempt = Some([frames, bytes].map(|next| next * 2));
+            self.next_attempt = self.next_attempt.map(|next| next * 2);
         }
         let choice = ConfigurationChoice::for_stream(&self.held, found, options);
-        let is_live = self.next_attempt.is_some();
         let before_target = found.and_then(|found| usize::try_from(found.offset).ok());
         let before_target = before_target.and_then(|end| self.held.get(..end));
         let is_likely = match &choice.guess {
@@ -106,7 +96,7 @@ impl UndecidedStart {
             }
             None => true,
         };
-        if !is_live || is_likely {
+        if is_likely {
             return Some(StartDecision {
                 unusable_bytes: 0,
                 choice: Some(choice),
@@ -126,18 +116,41 @@ impl UndecidedStart {
             choice: found.map(|found| ConfigurationChoice::of_target(found.target, options)),
         })
     }
-
-    fn max_bytes(&self) -> usize {
-        let [file, live] = MAX_HELD_BYTES;
-        self.next_attempt.map_or(file, |_| live)
-    }
 }
 
 /// Bytes to search at a time for the target's configuration.
 const SEARCH_BLOCK_BYTES: usize = 4096;
 
-/// Searches for the target's first configuration record.
-#[derive(Debug, Clone, Default)]
+/// Searches the start of a stream for the target's first configuration record.
+#[derive(Debug, Clone)]
+struct TargetSearch {
+    deframer: Deframer,
+    finder: TargetFinder,
+}
+
+impl TargetSearch {
+    fn new(max_frame_bytes: usize) -> Self {
+        Self {
+            deframer: Deframer::new(max_frame_bytes),
+            finder: TargetFinder::default(),
+        }
+    }
+
+    /// Searches the next bytes; returns those up to a block with the record.
+    fn push<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let mut searched = 0;
+        for piece in bytes.chunks(SEARCH_BLOCK_BYTES) {
+            if self.finder.found.is_some() {
+                break;
+            }
+            self.deframer.push(piece, &mut self.finder);
+            searched += piece.len();
+        }
+        bytes.get(..searched).unwrap_or(bytes)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
 struct TargetFinder {
     found: Option<FoundTarget>,
     frames: u64,
@@ -178,6 +191,21 @@ pub(super) struct ConfigurationChoice {
 }
 
 impl ConfigurationChoice {
+    /// Chooses for a file, by its start.
+    pub(super) fn for_file(bytes: &[u8], options: &RkhOptions) -> Self {
+        Self::of_user(options).unwrap_or_else(|| {
+            let mut search = TargetSearch::new(MAX_FILE_FRAME_BYTES);
+            let start = search.push(bytes.get(..MAX_FILE_START_BYTES).unwrap_or(bytes));
+            Self::for_stream(start, search.finder.found, options)
+        })
+    }
+
+    /// The configuration that the user set.
+    pub(super) fn of_user(options: &RkhOptions) -> Option<Self> {
+        let given = options.configuration;
+        given.map(|given| Self::without_guess(given, Provenance::User))
+    }
+
     /// Chooses for the start of a stream; `found` is the target's
     /// configuration, if it sent one.
     fn for_stream(bytes: &[u8], found: Option<FoundTarget>, options: &RkhOptions) -> Self {
@@ -256,7 +284,7 @@ pub(super) fn count_valid_frames(
     let plan = RecordPlan::new(*configuration);
     let mut frames = 0;
     let mut sound = 0;
-    deframer::for_each_frame(bytes, options.max_frame_bytes, |frame| {
+    deframer::for_each_frame(bytes, MAX_FILE_FRAME_BYTES, |frame| {
         frames += 1;
         sound += u32::from(record_content::read(&plan, &options.own_records, frame.bytes).is_ok());
         frames < max

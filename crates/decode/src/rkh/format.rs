@@ -1,6 +1,6 @@
 //! The RKH trace stream as a format of the registry.
 
-use super::live::RkhLiveDecoder;
+use super::decoder::StreamDecoder;
 use super::{
     RkhInterpreter, StreamInfo, catalogue, facts, filter_command, probe, record_members,
     transfer_fault, unit_test,
@@ -11,7 +11,7 @@ use crate::format::{
     EventInterpreter, FilterSettingError, FormatDefinition, FormatDetails, FormatFacts,
     FormatInput, RecordedTests, TargetMemory, Transmissions,
 };
-use crate::live::{FormatDecoder, ResumePoint};
+use crate::live::FormatDecoder;
 use crate::memory::Memory;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
@@ -110,11 +110,7 @@ impl FormatDefinition for Rkh {
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(RkhLiveDecoder::new(&options.rkh, offset))
-    }
-
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(RkhLiveDecoder::resume(&options.rkh, point))
+        Box::new(StreamDecoder::new(&options.rkh, offset))
     }
 }
 

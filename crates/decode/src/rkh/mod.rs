@@ -25,7 +25,6 @@ mod glued_frames;
 pub mod guess;
 mod interpret;
 mod kind_semantics;
-pub(crate) mod live;
 pub mod losses;
 mod objects;
 mod own_records;
@@ -45,7 +44,6 @@ mod transfer_fault;
 pub mod unit_test;
 
 pub use argument_values::WireArgument;
-pub use decoder::StreamDecoder;
 pub use format::FORMAT;
 pub use interpret::RkhInterpreter;
 pub use losses::{ProblemKind, StreamLosses, StreamProblem};
@@ -61,7 +59,7 @@ use std::sync::Arc;
 
 /// Options for an RKH stream: properties that it does not contain, or
 /// overrides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RkhOptions {
     /// The configuration of records before the target sends one.
     pub configuration: Option<StreamConfiguration>,
@@ -93,29 +91,6 @@ pub struct RkhOptions {
     pub own_records: Arc<OwnRecords>,
     /// The encoding of names that are not UTF-8.
     pub text_encoding: TextEncoding,
-    /// Maximum length of a frame, without escapes.
-    pub max_frame_bytes: usize,
-}
-
-impl Default for RkhOptions {
-    fn default() -> Self {
-        Self {
-            configuration: None,
-            given: Vec::new(),
-            function_width: None,
-            checksum_covers_timestamp: None,
-            clock_frequency: None,
-            overrides_frequency: false,
-            guess: false,
-            ignores_target: false,
-            split_glued: false,
-            symbols: Symbols::default(),
-            firmware: Vec::new(),
-            own_records: Arc::default(),
-            text_encoding: TextEncoding::default(),
-            max_frame_bytes: 1 << 24,
-        }
-    }
 }
 
 impl RkhOptions {
@@ -187,22 +162,21 @@ pub fn decode(bytes: &[u8], options: &RkhOptions) -> Result<DecodedStream, Decod
     }
     let (records, frames) = (stream.len(), stream.losses.bad_frames());
     match stream.provenance {
-        Provenance::Default if decoder::is_doubtful(&recording) => {
+        Provenance::Default if configuration_check::is_doubtful(&recording) => {
             Err(DecodeError::NoRkhConfiguration {
                 records,
                 frames,
                 guessed: options.guess,
             })
         }
-        Provenance::User if decoder::is_wrong(&recording) => {
+        Provenance::User if configuration_check::is_wrong(&recording) => {
             Err(DecodeError::WrongRkhConfiguration { records, frames })
         }
         _ => Ok(recording),
     }
 }
 
-fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
-    let mut decoder = StreamDecoder::new(options);
-    decoder.push(bytes);
-    decoder.finish()
+/// Decodes a whole stream, however few of its frames are records.
+pub fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
+    decoder::StreamDecoder::decode_file(bytes, options)
 }

@@ -1,6 +1,6 @@
 //! A page: consecutive records of a stream with all their properties.
 
-use super::columns::{ExtrasLayout, RecordColumns};
+use super::columns::RecordColumns;
 use super::losses::{StreamLosses, StreamProblem};
 use super::stream_info::StreamRun;
 use rtoscope_trace::{EventIndex, Gap};
@@ -103,7 +103,7 @@ impl RecordPage {
             let place = event.index().saturating_sub(range.start) + here;
             EventIndex(u32::try_from(place).unwrap_or(u32::MAX))
         };
-        self.append_columns(next, &range);
+        self.columns.append(&next.columns, range.clone());
         for run in runs_within(next, &range, begins) {
             let carried = run.first.0 == 0 && next.continues_run;
             let starts_here = run.first.index() >= range.start && !carried;
@@ -140,20 +140,6 @@ impl RecordPage {
         };
         let problems = next.losses.problems.iter().filter(counts);
         problems.for_each(|problem| self.losses.add(moved_problem(problem)));
-    }
-
-    fn append_columns(&mut self, next: &Self, range: &Range<usize>) {
-        let mut start = range.start;
-        for (number, run) in next.runs.iter().enumerate() {
-            let end = next.runs.get(number + 1);
-            let end = end.map_or(next.len(), |run| run.first.index());
-            let end = end.min(range.end);
-            if start < end {
-                let texts = ExtrasLayout::for_dialect(run.configuration.dialect);
-                self.columns.append(&next.columns, start..end, &texts);
-                start = end;
-            }
-        }
     }
 }
 

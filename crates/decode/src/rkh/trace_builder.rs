@@ -29,9 +29,8 @@ pub(super) struct StreamContext {
     pub(super) configuration: StreamConfiguration,
     pub(super) provenance: Provenance,
     pub(super) guess: Option<ConfigurationGuess>,
-    /// The survey of all records of the stream; `None` if these are all of
-    /// them.
-    pub(super) survey: Option<Arc<TargetSurvey>>,
+    /// The survey of all records of the stream.
+    pub(super) survey: Arc<TargetSurvey>,
     /// The state before the first of them.
     pub(super) start: StreamState,
     pub(super) options: Arc<RkhOptions>,
@@ -71,29 +70,17 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
     let timing = timing::unwrap(&page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);
     let semantics = SemanticsTable::from_catalogue(&catalogue);
-    let survey = survey.unwrap_or_else(|| {
-        let mut survey = TargetSurvey::default();
-        let encoding = options.text_encoding;
-        survey.scan(
-            &page,
-            0..page.len(),
-            &semantics,
-            configuration.signal,
-            encoding,
-        );
-        Arc::new(survey)
-    });
     let pointer = configuration.address_width();
     let objects = objects::objects(&page.columns, &survey, &options.symbols, pointer);
     for (number, object) in objects::user_events(&objects) {
         name_user_event(&mut catalogue, number, &object.name.to_string());
     }
     let named = |address| objects.find_class(address, ObjectClass::ActiveObject);
-    let (contexts, known) =
+    let (contexts, objects_of_contexts) =
         ActiveObjectContexts::new(&survey.active_objects, |address| Some(named(address)?.id));
     let known = AttributionContext {
         kind_semantics: &semantics,
-        objects: &known,
+        objects: objects_of_contexts,
         records_step_ends: survey.records_step_ends,
     };
     let (executed, _) =

@@ -12,7 +12,7 @@ use crate::format::{
     Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
     FormatInput, RegistryTypes, TargetMemory, Transmissions,
 };
-use crate::live::{FormatDecoder, ResumePoint};
+use crate::live::FormatDecoder;
 use crate::sections::SIGNATURE_BYTES;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
@@ -136,10 +136,6 @@ impl FormatDefinition for ThreadX {
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(ThreadXLiveDecoder::new(&options.threadx, offset))
-    }
-
-    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
-        Box::new(ThreadXLiveDecoder::resume(&options.threadx, point))
     }
 }
 

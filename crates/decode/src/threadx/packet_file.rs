@@ -4,11 +4,9 @@ use super::live::ThreadXLiveDecoder;
 use super::{header_scan, packet};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::{Conversion, FormatInput, Transmissions};
-use crate::live::{FormatDecoder as _, HostTime};
-use crate::sections;
 use crate::{DecodeError, DecodeOptions, DecodedRecording};
-use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::{live, sections};
+use rtoscope_trace::Diagnostics;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::PacketHeader;
 
@@ -62,26 +60,9 @@ impl FormatInput for PacketFile<'_> {
     }
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        let mut decoder = ThreadXLiveDecoder::new(&options.threadx, 0);
-        // Their arrival times are unknown.
-        decoder.push(self.bytes(), HostTime(0));
-        decoder.connection_lost();
-        let mut decoded = decoder.chunk(decoder.event_range()).decode()?;
-        let mut diagnostics = self.image.diagnostics.clone();
-        let stats = decoder.stats();
-        if stats.unusable > 0 || stats.unusable_bytes > 0 {
-            diagnostics.push(Diagnostic::new(
-                DiagnosticKind::Truncated,
-                format!(
-                    "{} or truncated: {} unusable",
-                    pluralise(stats.unusable, "packet is damaged", "packets are damaged"),
-                    pluralise(stats.unusable_bytes, "byte is", "bytes are"),
-                ),
-            ));
-        }
-        diagnostics.extend(decoded.trace.diagnostics);
-        decoded.trace.diagnostics = diagnostics;
-        Ok(decoded)
+        let decoder = ThreadXLiveDecoder::new(&options.threadx, 0);
+        let units = ["packet", "packets"];
+        live::decode_sent(decoder, self.bytes(), units, self.diagnostics())
     }
 
     fn convert(

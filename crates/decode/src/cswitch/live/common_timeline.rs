@@ -230,11 +230,8 @@ impl CommonTimeline {
             return base;
         };
         let shown = core.time.first().copied().unwrap_or_default();
-        let min = missed_periods(
-            last.time.saturating_add(shown),
-            self.earliest_time(newest, clock),
-            period,
-        );
+        let earliest = self.earliest_time(newest, clock);
+        let min = missed_wraps(last.time.saturating_add(shown), period, earliest);
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
         let elapsed = Nanoseconds(at.since(last.received_at));
@@ -247,11 +244,11 @@ impl CommonTimeline {
 
     /// The approximate earliest time of new entries: earlier containers did not
     /// have them.
-    fn earliest_time(&self, newest: LastEntry, clock: &Clock) -> u64 {
+    fn earliest_time(&self, newest: LastEntry, clock: &Clock) -> Ticks {
         let quiet = Nanoseconds(self.quiet_until.since(newest.received_at));
         let frequency = clock.nominal_frequency();
         let quiet = frequency.map_or(Ticks(0), |frequency| frequency.ticks_in(quiet));
-        newest.time.saturating_add(quiet.0)
+        Ticks(newest.time.saturating_add(quiet.0))
     }
 }
 
@@ -277,12 +274,6 @@ fn first_starts(cores: &[LocalTimes<'_>], origin: u64) -> Vec<i128> {
         i128::from(origin) + extent.map_or(0, |extent| extent.start - first)
     };
     extents.iter().map(start).collect()
-}
-
-/// The whole periods that bring a time closest to a later one; 0 if that is not
-/// later.
-fn missed_periods(time: u64, later: u64, period: u64) -> u64 {
-    (later.saturating_sub(time).saturating_add(period / 2)) / period.max(1)
 }
 
 /// Clamps a time to the range of the timeline.

@@ -21,6 +21,7 @@ mod snapshot;
 use super::log::{CoreLog, MissingEntries, SwitchLog};
 use super::options::CswitchOptions;
 use super::{FORMAT, cswl_reader, packed};
+use crate::DecodeOptions;
 use crate::format::TargetCommand;
 use crate::live::{self, EventStore, HostTime, LiveStats, ResumePoint};
 use crate::sections::ContainerFramer;
@@ -85,21 +86,6 @@ impl CswitchLiveDecoder {
             wants_names: false,
             previous_stats: LiveStats::default(),
         }
-    }
-
-    /// Resumes a recording at a checkpoint.
-    pub(crate) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
-        let mut decoder = Self::new(options, point.offset);
-        decoder.events = EventStore::new(point.event);
-        if let Some(known) = point.state.downcast_ref::<CswitchResumeState>() {
-            decoder
-                .events
-                .extend((), std::slice::from_ref(&known.newest));
-            decoder.merger = Some(known.merger_before.clone());
-            decoder.replayed_container = Some(known.last_container.clone());
-            decoder.names = Arc::clone(&known.names);
-        }
-        decoder
     }
 
     /// Adds the next container, which is at `offset` of the recording; that many `cores` send
@@ -205,6 +191,20 @@ impl CswitchLiveDecoder {
             unusable_bytes: stats.unusable_bytes.saturating_add(core.skipped_bytes),
             ..stats
         })
+    }
+}
+
+impl live::ResumeState for CswitchResumeState {
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn live::FormatDecoder> {
+        let mut decoder = CswitchLiveDecoder::new(&options.cswitch, point.offset);
+        decoder.events = EventStore::new(point.event);
+        decoder
+            .events
+            .extend((), std::slice::from_ref(&self.newest));
+        decoder.merger = Some(self.merger_before.clone());
+        decoder.replayed_container = Some(self.last_container.clone());
+        decoder.names = Arc::clone(&self.names);
+        Box::new(decoder)
     }
 }
 

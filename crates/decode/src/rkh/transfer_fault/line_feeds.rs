@@ -1,7 +1,7 @@
 //! A transfer in text mode: each 0x0A became 0x0D 0x0A.
 
-use super::{MAX_FRAME_BYTES, TransferFault};
-use crate::rkh::deframer;
+use super::TransferFault;
+use crate::rkh::deframer::{self, MAX_SENT_FRAME_BYTES};
 use memchr::{memchr_iter, memmem};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
@@ -49,7 +49,7 @@ pub(super) fn count_repaired(bytes: &[u8]) -> Option<u64> {
         return None;
     }
     let (mut repaired, mut broken, mut other) = (0, 0, 0);
-    deframer::for_each_frame(bytes, MAX_FRAME_BYTES, |frame| {
+    deframer::for_each_frame(bytes, MAX_SENT_FRAME_BYTES, |frame| {
         let sum = byte_sum(frame.bytes);
         let pairs = memmem::find_iter(frame.bytes, &PAIR);
         let without = pairs.fold(sum, |sum, _| sum.wrapping_sub(CARRIAGE_RETURN));

@@ -5,9 +5,6 @@ mod line_feeds;
 
 use rtoscope_trace::Diagnostic;
 
-/// Longer frames are garbage.
-const MAX_FRAME_BYTES: usize = 1 << 16;
-
 /// What the checksums of a stream prove about the way to the file.
 #[derive(Debug)]
 pub(super) struct TransferFault {

@@ -24,6 +24,7 @@ mod snapshot;
 mod stitcher;
 
 use super::{FORMAT, ThreadXOptions, packet};
+use crate::DecodeOptions;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::sections::{self, ContainerFramer};
 use assembler::BufferAssembler;
@@ -82,22 +83,6 @@ impl ThreadXLiveDecoder {
         }
     }
 
-    /// Resumes a recording at a checkpoint.
-    pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
-        let mut decoder = Self::new(options, point.offset);
-        if let Some(state) = point.state.downcast_ref::<ThreadXResumeState>() {
-            decoder.stitcher =
-                BufferStitcher::resume(options, point.event, &state.clock, state.start_is_lost);
-            decoder.transmission = Transmission::Buffers;
-            if let Some(packets) = &state.packets {
-                decoder.transmission = Transmission::Packets;
-                decoder.packets = packets.clone();
-                decoder.packets.resume(&mut decoder.stitcher);
-            }
-        }
-        decoder
-    }
-
     /// Adds bytes until the first buffer or packet decides what the target sends.
     fn push_undecided(&mut self, bytes: &[u8], at: HostTime) {
         let mut before = std::mem::take(&mut self.held);
@@ -140,6 +125,22 @@ impl ThreadXLiveDecoder {
             }
         }
         self.packets.finish(&mut self.stitcher);
+    }
+}
+
+impl live::ResumeState for ThreadXResumeState {
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn live::FormatDecoder> {
+        let options = &options.threadx;
+        let mut decoder = ThreadXLiveDecoder::new(options, point.offset);
+        decoder.stitcher =
+            BufferStitcher::resume(options, point.event, &self.clock, self.start_is_lost);
+        decoder.transmission = Transmission::Buffers;
+        if let Some(packets) = &self.packets {
+            decoder.transmission = Transmission::Packets;
+            decoder.packets = packets.clone();
+            decoder.packets.resume(&mut decoder.stitcher);
+        }
+        Box::new(decoder)
     }
 }
 

@@ -72,14 +72,17 @@ pub(crate) struct Cswl {
 
 impl Cswl {
     pub(crate) fn new(pointer: PointerSize, order: ByteOrder, cores: u16) -> Self {
-        let header = CswlHeader {
+        Self::with_header(CswlHeader {
             order,
             version: VERSION,
             pointer_size: pointer,
             counter_bits: 32,
             cores,
             frequency_hz: 240_000_000,
-        };
+        })
+    }
+
+    pub(crate) fn with_header(header: CswlHeader) -> Self {
         Self {
             header,
             bytes: header.to_bytes().to_vec(),
@@ -112,12 +115,14 @@ impl Cswl {
         self.section(SectionTag::CORE, &content)
     }
 
-    pub(crate) fn names(mut self) -> Self {
-        for (pointer, name) in NAMES {
-            let content = [&self.word(pointer)[..], name.as_bytes()].concat();
-            self = self.section(SectionTag::NAME, &content);
-        }
-        self
+    pub(crate) fn names(self) -> Self {
+        let add = |container: Self, (pointer, name)| container.name(pointer, name);
+        NAMES.into_iter().fold(self, add)
+    }
+
+    pub(crate) fn name(self, pointer: u64, name: &str) -> Self {
+        let content = [&self.word(pointer)[..], name.as_bytes()].concat();
+        self.section(SectionTag::NAME, &content)
     }
 
     pub(crate) fn symbol(self, address: u64, size: u64, name: &str) -> Self {

@@ -1,18 +1,19 @@
 //! Packed entries: formatted events, code addresses, times over gaps, several cores.
 
+use super::builders::Cswl;
 use proptest::prelude::*;
 use rtoscope_decode::cswitch::{self, CswitchInterpreter};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{DiagnosticKind, EventIndex, Interpret as _, SchedEvent, Trace};
+use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::command::StreamCommand;
 use rtoscope_wire::cswitch::packed::{PackedEntry, PackedHeader};
 use rtoscope_wire::cswitch::{
     CSWL_HEADER_BYTES, CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize,
     SUMMED_VERSION, SectionHeader, SectionTag, WordSum,
 };
-use rtoscope_wire::{ByteOrder, Word};
 
 const ORDER: ByteOrder = ByteOrder::Little;
 
@@ -50,31 +51,21 @@ impl Container {
             session: self.session,
             preceding_entries: self.before,
         };
-        let header = CswlHeader {
+        let mut container = Cswl::with_header(CswlHeader {
             order: ORDER,
             version: PACKED_VERSION,
             pointer_size: PointerSize::Four,
             counter_bits: 32,
             cores: self.cores,
             frequency_hz: 1_000_000,
-        };
-        let mut bytes = header.to_bytes().to_vec();
-        let mut section = |tag, content: &[u8]| {
-            let length = content.len() as u64;
-            bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
-            bytes.extend(content);
-        };
+        });
         for (number, name) in names {
-            let content = [&number.to_le_bytes(), name.as_bytes()].concat();
-            section(SectionTag::NAME, &content);
+            container = container.name(*number, name);
         }
-        section(SectionTag::PAST, &past.to_bytes(ORDER));
-        section(SectionTag::PACKED, &content);
-        let length = u32::BYTES as u64;
-        let tag = SectionTag::END;
-        bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        container
+            .section(SectionTag::PAST, &past.to_bytes(ORDER))
+            .section(SectionTag::PACKED, &content)
+            .end()
     }
 }
 

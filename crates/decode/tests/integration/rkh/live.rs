@@ -2,8 +2,8 @@
 
 use super::streams;
 use proptest::prelude::*;
-use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::rkh::{self, StreamDecoder, StreamLosses, WireArgument};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::rkh::{self, StreamLosses, WireArgument};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::{ContextId, Trace};
 use rtoscope_wire::rkh::frame::FLAG;
@@ -100,12 +100,6 @@ pub(super) fn stream(recording: &DecodedRecording) -> &rkh::StreamInfo {
     recording.format_info.get().unwrap()
 }
 
-pub(super) fn decode_file(bytes: &[u8], options: &rkh::RkhOptions) -> rkh::DecodedStream {
-    let mut decoder = StreamDecoder::new(options);
-    decoder.push(bytes);
-    decoder.finish()
-}
-
 type Sample = (String, Vec<u8>, rkh::RkhOptions);
 
 /// Streams with a known configuration and a flag at their end: live data is not
@@ -123,73 +117,23 @@ pub(super) fn sample_streams() -> &'static [Sample] {
     &ALL
 }
 
-/// All updates; of repeated events the last counts.
-#[derive(Debug, Default)]
-pub(super) struct UpdateLog {
-    pub(super) events: Vec<EventView>,
-    gaps: Vec<(u64, Option<u64>)>,
-    problems: u64,
-}
-
-impl UpdateLog {
-    fn add(&mut self, news: &LiveUpdate) {
-        let trace = &news.recording.trace;
-        let stream = stream(&news.recording);
-        let new = event_views(trace, stream);
-        if let (true, Some(last), Some(again)) = (news.overlaps, self.events.pop(), new.first()) {
-            assert_eq!((last.number, last.time), (again.number, again.time));
-        }
-        self.events.extend(new);
-        self.gaps.extend(gaps(trace));
-        let problems = stream.losses.problems.iter();
-        // Those at the very start belong to every part that begins there.
-        let again = problems.filter(|problem| news.overlaps && problem.event == 0);
-        self.problems += stream.losses.total() - again.count() as u64;
-    }
-}
-
+/// The events of all updates; of repeated events the last counts.
 pub(super) fn follow<'a>(
     live: &mut LiveDecoder,
     pieces: impl Iterator<Item = &'a [u8]>,
-) -> UpdateLog {
-    let mut log = UpdateLog::default();
+) -> Vec<EventView> {
+    let mut events: Vec<EventView> = Vec::new();
     for piece in pieces {
         live.push(piece, HostTime::default());
         if let Some(news) = live.next_update().unwrap() {
-            log.add(&news);
+            let new = event_views(&news.recording.trace, stream(&news.recording));
+            if let (true, Some(last), Some(again)) = (news.overlaps, events.pop(), new.first()) {
+                assert_eq!((last.number, last.time), (again.number, again.time));
+            }
+            events.extend(new);
         }
     }
-    log
-}
-
-/// The received events are those of the file, except that a target's
-/// configuration at the very end leaves undecided whether the target restarted.
-fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::DecodedStream) {
-    let expected = event_views(&whole.trace, &whole.stream_info);
-    for (found, expected) in log.events.iter().zip(&expected) {
-        assert_eq!(found.without_names(), expected.without_names(), "{name}");
-    }
-    let stats = live.stats();
-    let losses = &whole.stream_info.losses;
-    assert_eq!(stats.events, log.events.len() as u64, "{name}");
-    assert_eq!(stats.unusable, losses.bad_frames(), "{name}");
-    assert_eq!(stats.unusable_bytes, losses.unusable_bytes, "{name}");
-    assert_eq!(stats.missing_events, losses.missing_records, "{name}");
-    if let Some(next) = expected.get(log.events.len()) {
-        let last = whole.stream_info.runs.last().unwrap();
-        assert_eq!(u64::from(last.first.0), next.number, "{name}");
-        return;
-    }
-    assert_eq!(log.gaps, gaps(&whole.trace), "{name}");
-    assert_eq!(stats.gaps, log.gaps.len() as u64, "{name}");
-    // Those after the last event belong to the next.
-    let problems = losses.problems.iter();
-    let following = problems.filter(|problem| u64::from(problem.event) == stats.events);
-    assert_eq!(
-        log.problems + following.count() as u64,
-        losses.total(),
-        "{name}"
-    );
+    events
 }
 
 /// A finished live stream is all that the file is.
@@ -202,7 +146,7 @@ fn compare_finished<'a>(
     let mut live = LiveDecoder::new(settings(options, u64::MAX));
     pieces.for_each(|piece| live.push(piece, HostTime::default()));
     live.connection_lost();
-    let expected = decode_file(bytes, options);
+    let expected = rkh::read(bytes, options);
     let Some(found) = live.next_update().ok().flatten() else {
         assert_eq!(expected.trace.events.len(), 0, "{name}");
         return;
@@ -213,34 +157,10 @@ fn compare_finished<'a>(
 }
 
 #[test]
-fn updates_match_the_file() {
-    for (name, bytes, options) in sample_streams() {
-        let whole = decode_file(bytes, options);
-        // Each chunk takes its time.
-        for size in [bytes.len() / 16 + 7, 3000, 1 << 20] {
-            let mut live = LiveDecoder::new(settings(options, ALL));
-            let log = follow(&mut live, bytes.chunks(size));
-            compare(name, &log, &live, &whole);
-        }
-        let without_flag = &bytes[..bytes.len() - 1];
-        let cut = &bytes[..bytes.len() - bytes.len() / 3];
-        for bytes in [without_flag, cut] {
-            compare_finished(name, bytes, bytes.chunks(1 << 18), options);
-        }
-        // The user's settings are not needed if the target sends them.
-        let options = rkh::RkhOptions::default();
-        let file = decode_file(bytes, &options);
-        if file.stream_info.runs[0].target.is_some() {
-            compare_finished(name, bytes, bytes.chunks(1 << 18), &options);
-        }
-    }
-}
-
-#[test]
 fn noise_behind_the_last_event_counts() {
     let known = streams::find("nat_short").unwrap();
     let (bytes, options) = (known.bytes(), known.options());
-    let events = decode_file(&bytes, &options).trace.events.len();
+    let events = rkh::read(&bytes, &options).trace.events.len();
     let noise: Vec<u8> = (1..=7).chain([FLAG]).collect();
     // More than is retained of a page, and than is retained at all; and after
     // enough events that a page has just been sealed.
@@ -258,11 +178,14 @@ fn noise_behind_the_last_event_counts() {
 #[test]
 fn a_window_is_the_end_of_the_whole() {
     for (name, bytes, options) in sample_streams() {
-        let whole = decode_file(bytes, options);
+        let whole = rkh::read(bytes, options);
         let expected = event_views(&whole.trace, &whole.stream_info);
         for most in [1, 100, ALL] {
             let mut live = LiveDecoder::new(settings(options, most));
-            follow(&mut live, bytes.chunks(bytes.len() / 4 + 1));
+            let received = follow(&mut live, bytes.chunks(bytes.len() / 4 + 1));
+            for (found, expected) in received.iter().zip(&expected) {
+                assert_eq!(found.without_names(), expected.without_names(), "{name}");
+            }
             let Some(window) = live.window(most.min(300)) else {
                 assert_eq!(live.stats().events, 0, "{name}");
                 continue;
@@ -284,7 +207,7 @@ fn a_window_is_the_end_of_the_whole() {
 fn reading_resumes_at_any_checkpoint() {
     for (name, bytes, options) in sample_streams() {
         let mut live = LiveDecoder::new(settings(options, ALL));
-        let expected = follow(&mut live, bytes.chunks(700)).events;
+        let expected = follow(&mut live, bytes.chunks(700));
         let whole = live.window(ALL).map(|window| window.decode().unwrap());
         let whole = whole.map_or_else(Vec::new, |it| event_views(&it.trace, stream(&it)));
         for event in (0..expected.len() as u64).step_by(expected.len() / 3 + 1) {
@@ -294,10 +217,10 @@ fn reading_resumes_at_any_checkpoint() {
             };
             let mut again = LiveDecoder::resume(settings(options, ALL), checkpoint);
             let rest = &bytes[checkpoint.offset() as usize..];
-            let log = follow(&mut again, rest.chunks(1000));
+            let events = follow(&mut again, rest.chunks(1000));
             let from = checkpoint.event as usize;
-            assert_eq!(log.events.len(), expected.len() - from, "{name}");
-            for (found, expected) in log.events.iter().zip(&expected[from..]) {
+            assert_eq!(events.len(), expected.len() - from, "{name}");
+            for (found, expected) in events.iter().zip(&expected[from..]) {
                 let found = found.without_names();
                 assert_eq!(found, expected.without_names(), "{name} from {from}");
             }
@@ -335,13 +258,10 @@ proptest! {
         end in any::<prop::sample::Index>(),
     ) {
         let pieces = || cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]);
-        let whole = decode_file(&bytes, &options);
         let mut live = LiveDecoder::new(settings(&options, ALL));
-        let log = follow(&mut live, pieces());
-        compare("damaged", &log, &live, &whole);
+        let received = follow(&mut live, pieces());
         let mut few = LiveDecoder::new(settings(&options, 10));
-        let again = follow(&mut few, pieces());
-        prop_assert_eq!(&log.events, &again.events);
+        prop_assert_eq!(received, follow(&mut few, pieces()));
         prop_assert_eq!(live.stats(), few.stats());
         compare_finished("damaged", &bytes, pieces(), &options);
         let bytes = &bytes[..1 + end.index(bytes.len())];

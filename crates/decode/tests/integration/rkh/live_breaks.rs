@@ -1,7 +1,7 @@
 //! Live streams over lost connections, streams that begin in the middle, or
 //! that lack a configuration.
 
-use super::live::{ALL, decode_file, event_views, follow, sample_streams, settings, stream};
+use super::live::{ALL, event_views, follow, sample_streams, settings, stream};
 use super::streams;
 use proptest::prelude::*;
 use rtoscope_decode::DecodedRecording;
@@ -205,7 +205,7 @@ fn undecodable_bytes_are_skipped_until_the_target_sends_its_configuration() {
 #[test]
 fn a_configuration_is_guessed_if_wanted() {
     let known = streams::find("nat_short").unwrap();
-    let whole = decode_file(&known.bytes(), &known.options());
+    let whole = rkh::read(&known.bytes(), &known.options());
     let offset = whole
         .stream_info
         .offset(rtoscope_trace::EventIndex(100))
@@ -228,8 +228,8 @@ fn a_configuration_is_guessed_if_wanted() {
 fn metadata_restores_earlier_names() {
     for (name, bytes, options) in sample_streams() {
         let mut live = LiveDecoder::new(settings(options, 1));
-        let log = follow(&mut live, bytes.chunks(4000));
-        let Some(mark) = live.checkpoint_before(log.events.len() as u64 / 2) else {
+        let events = follow(&mut live, bytes.chunks(4000));
+        let Some(mark) = live.checkpoint_before(events.len() as u64 / 2) else {
             continue;
         };
         let (preface, from) = (live.metadata(), mark.event as usize);
@@ -242,9 +242,9 @@ fn metadata_restores_earlier_names() {
         assert_eq!(later.metadata(), preface, "{name}");
         // With the preceding flag, which shows that a frame begins.
         let rest = follow(&mut later, bytes[mark.offset() as usize - 1..].chunks(4000));
-        assert_eq!(rest.events.len(), log.events.len() - from, "{name}");
+        assert_eq!(rest.len(), events.len() - from, "{name}");
         let cut = later.window(ALL).unwrap().decode().unwrap();
-        let all = decode_file(bytes, options);
+        let all = rkh::read(bytes, options);
         let expected = event_views(&all.trace, &all.stream_info);
         for (found, expected) in event_views(&cut.trace, stream(&cut))
             .iter()
@@ -292,7 +292,7 @@ fn a_flood_of_names_and_starts_takes_bounded_memory() {
 fn that_nothing_can_be_read_is_said_as_of_a_file() {
     let known = streams::find("nat_short").unwrap();
     let bytes = known.bytes();
-    let offset = decode_file(&bytes, &known.options()).stream_info;
+    let offset = rkh::read(&bytes, &known.options()).stream_info;
     let offset = offset.offset(rtoscope_trace::EventIndex(100)).unwrap();
     let said = |bytes: &[u8], options: &rkh::RkhOptions| {
         let mut live = LiveDecoder::new(settings(options, ALL));

@@ -3,8 +3,7 @@
 use rtoscope_decode::rkh::OwnRecords;
 use rtoscope_decode::rkh::guess::infer;
 use rtoscope_decode::rkh::{
-    DecodedStream, ProblemKind, RkhInterpreter, RkhOptions, StreamDecoder, StreamLosses, decode,
-    is_stream,
+    DecodedStream, ProblemKind, RkhInterpreter, RkhOptions, StreamLosses, decode, is_stream,
 };
 use rtoscope_trace::{EventIndex, Interpret, SchedEvent};
 use rtoscope_wire::rkh::encode::{encode, encode_items};
@@ -21,9 +20,7 @@ fn given() -> RkhOptions {
 }
 
 fn read(bytes: &[u8]) -> DecodedStream {
-    let mut decoder = StreamDecoder::new(&given());
-    decoder.push(bytes);
-    decoder.finish()
+    rtoscope_decode::rkh::read(bytes, &given())
 }
 
 /// Pseudo-random bytes.
@@ -60,18 +57,10 @@ fn nothing_but_flags_or_escapes_is_nothing() {
 
 #[test]
 fn an_endless_frame_is_one_problem() {
-    let mut decoder = StreamDecoder::new(&RkhOptions {
-        max_frame_bytes: 1 << 16,
-        ..given()
-    });
-    decoder.push(&[FLAG]);
-    for _ in 0..256 {
-        decoder.push(&[0x55; 1 << 16]);
-    }
-    decoder.push(&[FLAG]);
-    let losses = decoder.finish().stream_info.losses;
+    let bytes = [&[FLAG], &vec![0x55; 1 << 25][..], &[FLAG]].concat();
+    let losses = read(&bytes).stream_info.losses;
     assert_eq!(losses.count(ProblemKind::TooLong), 1);
-    assert_eq!(losses.unusable_bytes, 1 << 24);
+    assert_eq!(losses.unusable_bytes, 1 << 25);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 mod sent_configuration;
 
-use super::{MAX_FRAME_BYTES, TransferFault};
-use crate::rkh::deframer;
+use super::TransferFault;
+use crate::rkh::deframer::{self, MAX_SENT_FRAME_BYTES};
 use memchr::memchr2;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
@@ -61,7 +61,7 @@ pub(super) fn count_cut(bytes: &[u8]) -> Option<u64> {
         return None;
     }
     let (mut sound, mut bad, mut cut) = (0, 0, 0);
-    deframer::for_each_frame(bytes, MAX_FRAME_BYTES, |frame| {
+    deframer::for_each_frame(bytes, MAX_SENT_FRAME_BYTES, |frame| {
         let is_empty = frame.bytes.iter().all(|byte| *byte == 0);
         match byte_sum(frame.bytes) {
             _ if is_empty => {}

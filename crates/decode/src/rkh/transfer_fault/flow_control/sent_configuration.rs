@@ -1,11 +1,10 @@
 //! Restores the records with the target's configuration: without them, no other can be read.
 
 use super::lacking;
-use crate::rkh::deframer;
+use crate::rkh::deframer::{self, MAX_SENT_FRAME_BYTES};
 use crate::rkh::own_records::OwnRecords;
 use crate::rkh::record_content;
 use crate::rkh::record_layout::RecordPlan;
-use crate::rkh::transfer_fault::MAX_FRAME_BYTES;
 use rtoscope_wire::rkh::TargetConfiguration;
 use rtoscope_wire::rkh::frame::{EscapedBytes, FLAG, byte_sum};
 use std::cmp::Reverse;
@@ -24,7 +23,7 @@ const MAX_RECORDS: usize = 16;
 pub(super) fn restore(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut samples = Vec::new();
     let mut cut = Vec::new();
-    deframer::for_each_frame(bytes, MAX_FRAME_BYTES, |frame| {
+    deframer::for_each_frame(bytes, MAX_SENT_FRAME_BYTES, |frame| {
         let sum = byte_sum(frame.bytes);
         if sum == 0 {
             if samples.len() < MAX_SAMPLES && TargetConfiguration::parse(frame.bytes).is_none() {

@@ -1,21 +1,16 @@
 //! A range of a stream's records.
 
-use super::record_semantics::RecordSemantics;
+use super::sealed_pages::PageWithState;
 use crate::rkh::DecodedStream;
+use crate::rkh::attribution::AttributionContext;
+use crate::rkh::kind_semantics::SemanticsTable;
 use crate::rkh::record_page::RecordPage;
-use crate::rkh::stream_state::StreamState;
 use crate::rkh::trace_builder::{self, StreamContext};
 use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use rtoscope_trace::Clock;
 use rtoscope_trace::clock::ClockQuality;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A page and the state before its first record.
-pub(super) struct PageWithState {
-    pub(super) page: RecordPage,
-    pub(super) state: StreamState,
-}
 
 /// The range of records.
 pub(super) struct RkhChunk {
@@ -25,7 +20,7 @@ pub(super) struct RkhChunk {
     pub(super) event_range: Range<u64>,
     /// Whether nothing follows: losses after the last record then belong to it.
     pub(super) is_stream_end: bool,
-    pub(super) semantics: Arc<RecordSemantics>,
+    pub(super) kinds: Arc<SemanticsTable>,
     pub(super) context: StreamContext,
     /// The clock properties known from other chunks.
     pub(super) clock: Option<Clock>,
@@ -42,7 +37,7 @@ impl live::EventChunk for RkhChunk {
             if page.len() == 0 {
                 context.start = part.state.clone();
                 let before = 0..part.page.position(self.event_range.start);
-                let known = self.semantics.attribution_context();
+                let known = AttributionContext::new(&self.kinds, &context.survey);
                 context.start.advance(&part.page, before, &known);
             }
             page.append(&part.page, &self.event_range, self.is_stream_end);

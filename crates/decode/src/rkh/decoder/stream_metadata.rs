@@ -1,7 +1,7 @@
 //! The stream metadata, for readers of its later part.
 
 use super::RkhResumeState;
-use super::record_semantics::SharedSurvey;
+use super::known_target::SharedSurvey;
 use crate::rkh::deframer;
 use crate::rkh::record_page::RecordState;
 use crate::rkh::stream_info::Provenance;
