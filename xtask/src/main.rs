@@ -25,6 +25,7 @@ mod shell;
 mod soak;
 mod test;
 mod web;
+mod windows;
 mod words;
 mod workspace;
 

@@ -1,5 +1,5 @@
-//! The compiler for microcontrollers: a target installed by rustup, or a
-//! compiler of the distribution that builds `core` from source.
+//! The compiler for other targets than this machine: a target installed by rustup, or a
+//! compiler of the distribution that builds the standard library from source.
 
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
@@ -15,9 +15,9 @@ pub(crate) const TARGETS: [&str; 3] = [
 ];
 
 /// Debian's newer compiler, which is packaged for its browsers, and the source
-/// of `core`.
+/// of its libraries.
 const COMPILER: &str = "/usr/bin/rustc";
-const COMPILER_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
+const SOURCE: &str = "lib/rustlib/src/rust";
 const COMPILER_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 
 /// The environment variable with the compiler's flags.
@@ -28,7 +28,7 @@ const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 pub(crate) enum Toolchain {
     /// The default compiler has the target.
     Installed,
-    /// [`COMPILER`] also builds `core`; the default toolchain provides the
+    /// [`COMPILER`] also builds its libraries; the default toolchain provides the
     /// linker.
     Distribution {
         /// The folder of `rust-lld`.
@@ -76,7 +76,7 @@ impl Toolchain {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let all = std::iter::once(linker.clone()).chain(std::env::split_paths(&path));
             command
-                .args(["-Zbuild-std=core"])
+                .arg(format!("-Zbuild-std={}", libraries(target)))
                 .env("RUSTC", COMPILER)
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("PATH", std::env::join_paths(all)?);
@@ -105,6 +105,14 @@ pub(crate) fn add_flag(cargo: &mut Command, flag: &str) {
     cargo.env(FLAGS, flags);
 }
 
+/// The libraries to build for a target.
+fn libraries(target: &str) -> &'static str {
+    match target.contains("-none-") {
+        true => "core",
+        false => "std,panic_unwind",
+    }
+}
+
 /// The folder of everything built for targets and of the results of runs,
 /// within the target folder of this program.
 pub(crate) fn folder() -> anyhow::Result<PathBuf> {
@@ -126,7 +134,7 @@ fn builds_core() -> anyhow::Result<bool> {
     let version = printed(COMPILER, &["--version"])?;
     let mut numbers = version.trim_start_matches("rustc ").split('.');
     let minor: Option<u32> = numbers.nth(1).and_then(|minor| minor.parse().ok());
-    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(COMPILER_SOURCE).exists())
+    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(SOURCE).join("library").exists())
 }
 
 fn sysroot(compiler: &str) -> anyhow::Result<PathBuf> {
