@@ -50,6 +50,13 @@ pub(crate) fn test() -> anyhow::Result<()> {
     passed
 }
 
+/// The command that runs a program.
+pub(crate) fn command(program: &Path) -> anyhow::Result<Command> {
+    let mut command = Command::new("wine");
+    command.arg(program).envs(environment(&prefix()?));
+    Ok(command)
+}
+
 /// The environment of programs under Wine.
 fn environment(prefix: &Path) -> [(&'static str, PathBuf); 3] {
     [

@@ -85,6 +85,33 @@ impl Toolchain {
         Ok(command)
     }
 
+    /// The folder in which the compiler says the source of the libraries is.
+    pub(crate) fn library_source(&self) -> anyhow::Result<PathBuf> {
+        Ok(sysroot(self.compiler())?.join(SOURCE))
+    }
+
+    /// The version of the compiler and of its libraries.
+    pub(crate) fn version(&self) -> anyhow::Result<String> {
+        let version = printed(self.compiler(), &["--version"])?;
+        let number = version.split(' ').nth(1);
+        Ok(number.context("rustc has no version")?.to_owned())
+    }
+
+    /// The file with the licence of the libraries.
+    pub(crate) fn copyright(&self) -> anyhow::Result<PathBuf> {
+        Ok(match self {
+            Self::Installed => sysroot("rustc")?.join("share/doc/rust/COPYRIGHT-library.html"),
+            Self::Distribution { .. } => self.library_source()?.join("COPYRIGHT"),
+        })
+    }
+
+    fn compiler(&self) -> &'static str {
+        match self {
+            Self::Installed => "rustc",
+            Self::Distribution { .. } => COMPILER,
+        }
+    }
+
     /// The folder of a target's programs with a profile.
     pub(crate) fn outputs(target: &str, profile: &str) -> anyhow::Result<PathBuf> {
         Ok(folder()?.join(target).join(profile))

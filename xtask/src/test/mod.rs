@@ -4,8 +4,8 @@ mod schedule;
 mod table;
 
 use crate::{
-    book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, windows, words,
-    workspace,
+    book, cost, dependencies, dist, firmware, fleet, interop, recorders, shell, web, windows,
+    words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -73,6 +73,7 @@ const STAGES: &[TestStage] = &[
     stage("words", &[], words::test),
     stage("fleet", &["build", "sql"], fleet::test).optional(),
     stage("windows", &[], windows::test).optional(),
+    stage("dist", &[], dist::test).optional(),
 ];
 
 const fn stage(
