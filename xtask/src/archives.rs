@@ -256,7 +256,7 @@ target_link_libraries(with-cmake PRIVATE rtoscope::record)
 ";
 
 /// The bytes of the archive of a folder: the same for the same files.
-fn pack(staging: &Path, stem: &str) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn pack(staging: &Path, stem: &str) -> anyhow::Result<Vec<u8>> {
     let mut tar = Command::new("tar");
     tar.args([
         "--sort=name",
@@ -277,7 +277,7 @@ fn pack(staging: &Path, stem: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Copies a folder, without its tests.
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     for path in shell::files_below(from)? {
         let inner = path.strip_prefix(from)?;
         if inner.starts_with("test") {

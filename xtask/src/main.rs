@@ -10,6 +10,7 @@ mod cache;
 mod check;
 mod cost;
 mod dependencies;
+mod dist;
 mod firmware;
 mod fleet;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod shell;
 mod soak;
 mod test;
 mod web;
+mod windows;
 mod words;
 mod workspace;
 
@@ -69,6 +71,8 @@ enum Command {
     Firmware,
     /// Build archives of the static library for C programs on machines without Rust
     ReleaseArchives(archives::ArchiveArgs),
+    /// Make archives and wheels of the command, for machines without Rust and Node.js
+    Dist(dist::DistArgs),
     /// Count the instructions and bytes that the recorders take on a Cortex-M3
     Cost(cost::CostArgs),
     /// Run the benchmarks
@@ -110,6 +114,7 @@ fn run() -> anyhow::Result<()> {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),
         Command::ReleaseArchives(arguments) => archives::run(&arguments),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
         Command::Generate(GenerateArgs { arguments }) => workspace::generate(&arguments),

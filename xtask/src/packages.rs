@@ -30,6 +30,15 @@ pub(crate) fn require(program: &str, packages: &[&str]) -> anyhow::Result<()> {
     bail!("{program} is missing; install {}", packages.join(" and "))
 }
 
+/// The folder in which Cargo unpacks crates.
+pub(crate) fn crate_sources() -> anyhow::Result<PathBuf> {
+    let home = std::env::home_dir().map(|home| home.join(".cargo"));
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home);
+    Ok(home
+        .context("there is no home folder")?
+        .join("registry/src"))
+}
+
 /// Installs a program from its crate into the cache, unless this version is there, and returns
 /// its path.
 pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf> {

@@ -2,11 +2,11 @@
 //! the lock-free log, and the packages of the crates for the target.
 
 use crate::firmware::toolchain;
-use crate::shell;
+use crate::{packages, shell};
 use anyhow::{Context as _, ensure};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
 
@@ -32,12 +32,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 fn check_packages() -> anyhow::Result<()> {
     let target = toolchain::folder()?.join("packages");
     remove_earlier(&target)?;
-    let mut package = shell::cargo(&["package", "--allow-dirty", "--target-dir"]);
-    package.arg(&target);
-    for name in TARGET_PACKAGES {
-        package.args(["--package", name]);
-    }
-    shell::run(&mut package)?;
+    package(&target, &[])?;
     for name in TARGET_PACKAGES {
         let folder = target.join("package").join(format!("{name}-{VERSION}"));
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
@@ -53,15 +48,40 @@ fn check_packages() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Unpacks the packages into a folder, as a workspace from which CMake and cargo build.
+pub(crate) fn unpack_packages(folder: &Path) -> anyhow::Result<()> {
+    let target = toolchain::folder()?.join("unpacked-packages");
+    package(&target, &["--no-verify"])?;
+    let mut manifest = String::from("[workspace]\nresolver = \"2\"\nmembers = [\"*\"]\n\n");
+    manifest += "[patch.crates-io]\n";
+    for name in TARGET_PACKAGES {
+        let to = folder.join(name);
+        fs::create_dir_all(&to)?;
+        let package = target.join(format!("package/{name}-{VERSION}.crate"));
+        let mut unpack = shell::program("tar", &["--strip-components=1", "-xzf"]);
+        shell::run(unpack.arg(package).arg("-C").arg(to))?;
+        manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
+    }
+    Ok(fs::write(folder.join("Cargo.toml"), manifest)?)
+}
+
+/// Packs the crates into the folder `package` of a target folder.
+fn package(target: &Path, options: &[&str]) -> anyhow::Result<()> {
+    let mut package = shell::cargo(&["package", "--allow-dirty", "--target-dir"]);
+    package.arg(target).args(options);
+    for name in TARGET_PACKAGES {
+        package.args(["--package", name]);
+    }
+    shell::run(&mut package)
+}
+
 /// Removes what Cargo built and unpacked of earlier packages of the same version: it would take
 /// these instead of the new ones.
 fn remove_earlier(target: &Path) -> anyhow::Result<()> {
-    let home = std::env::home_dir().map(|home| home.join(".cargo"));
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home);
-    let sources = home
-        .context("there is no home folder")?
-        .join("registry/src");
-    let registries = fs::read_dir(sources).into_iter().flatten().flatten();
+    let registries = fs::read_dir(packages::crate_sources()?)
+        .into_iter()
+        .flatten()
+        .flatten();
     let unpacked = registries.flat_map(|registry| {
         TARGET_PACKAGES.map(|name| registry.path().join(format!("{name}-{VERSION}")))
     });

@@ -231,10 +231,11 @@ fn discover(folder: &Path) -> Option<PathBuf> {
 
 /// The absolute path of a folder, which is empty for the working folder.
 fn real_folder(folder: &Path) -> io::Result<PathBuf> {
-    match folder == Path::new("") {
-        true => std::env::current_dir(),
-        false => folder.canonicalize(),
-    }
+    let folder = match folder == Path::new("") {
+        true => Path::new("."),
+        false => folder,
+    };
+    folder.canonicalize()
 }
 
 /// The command that runs, and what the user gave it.

@@ -70,7 +70,12 @@ impl RecentFile {
     ///
     /// If the file cannot be written; the error names it.
     pub fn add(&self, path: &Path) -> io::Result<()> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let absolute = match cfg!(windows) {
+            // A canonical one would have a prefix that users do not write.
+            true => std::path::absolute(path),
+            false => fs::canonicalize(path),
+        };
+        let path = absolute.unwrap_or_else(|_| path.to_owned());
         let Some(path) = path.to_str() else {
             return Ok(());
         };

@@ -30,7 +30,12 @@ impl<'a> Printable<'a> {
 
     /// The name of a file.
     pub fn path(path: &'a (impl AsRef<Path> + ?Sized)) -> Self {
-        Self(path.as_ref().as_os_str().as_encoded_bytes())
+        let bytes = path.as_ref().as_os_str().as_encoded_bytes();
+        // Windows puts this before the drive of a path whose links were followed.
+        match bytes.strip_prefix(br"\\?\") {
+            Some(rest @ [_, b':', ..]) if cfg!(windows) => Self(rest),
+            _ => Self(bytes),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The compiler for microcontrollers: a target installed by rustup, or a
-//! compiler of the distribution that builds `core` from source.
+//! The compiler for other targets than this machine: a target installed by rustup, or a
+//! compiler of the distribution that builds the standard library from source.
 
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
@@ -15,9 +15,9 @@ pub(crate) const TARGETS: [&str; 3] = [
 ];
 
 /// Debian's newer compiler, which is packaged for its browsers, and the source
-/// of `core`.
+/// of its libraries.
 const COMPILER: &str = "/usr/bin/rustc";
-const COMPILER_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
+const SOURCE: &str = "lib/rustlib/src/rust";
 const COMPILER_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 
 /// The environment variable with the compiler's flags.
@@ -28,7 +28,7 @@ const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 pub(crate) enum Toolchain {
     /// The default compiler has the target.
     Installed,
-    /// [`COMPILER`] also builds `core`; the default toolchain provides the
+    /// [`COMPILER`] also builds its libraries; the default toolchain provides the
     /// linker.
     Distribution {
         /// The folder of `rust-lld`.
@@ -76,13 +76,40 @@ impl Toolchain {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let all = std::iter::once(linker.clone()).chain(std::env::split_paths(&path));
             command
-                .args(["-Zbuild-std=core"])
+                .arg(format!("-Zbuild-std={}", libraries(target)))
                 .env("RUSTC", COMPILER)
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("PATH", std::env::join_paths(all)?);
         }
         command.args(rest);
         Ok(command)
+    }
+
+    /// The folder in which the compiler says the source of the libraries is.
+    pub(crate) fn library_source(&self) -> anyhow::Result<PathBuf> {
+        Ok(sysroot(self.compiler())?.join(SOURCE))
+    }
+
+    /// The version of the compiler and of its libraries.
+    pub(crate) fn version(&self) -> anyhow::Result<String> {
+        let version = printed(self.compiler(), &["--version"])?;
+        let number = version.split(' ').nth(1);
+        Ok(number.context("rustc has no version")?.to_owned())
+    }
+
+    /// The file with the licence of the libraries.
+    pub(crate) fn copyright(&self) -> anyhow::Result<PathBuf> {
+        Ok(match self {
+            Self::Installed => sysroot("rustc")?.join("share/doc/rust/COPYRIGHT-library.html"),
+            Self::Distribution { .. } => self.library_source()?.join("COPYRIGHT"),
+        })
+    }
+
+    fn compiler(&self) -> &'static str {
+        match self {
+            Self::Installed => "rustc",
+            Self::Distribution { .. } => COMPILER,
+        }
     }
 
     /// The folder of a target's programs with a profile.
@@ -103,6 +130,14 @@ pub(crate) fn add_flag(cargo: &mut Command, flag: &str) {
     }
     flags.push(flag);
     cargo.env(FLAGS, flags);
+}
+
+/// The libraries to build for a target.
+fn libraries(target: &str) -> &'static str {
+    match target.contains("-none-") {
+        true => "core",
+        false => "std,panic_unwind",
+    }
 }
 
 /// The folder of everything built for targets and of the results of runs,
@@ -126,7 +161,7 @@ fn builds_core() -> anyhow::Result<bool> {
     let version = printed(COMPILER, &["--version"])?;
     let mut numbers = version.trim_start_matches("rustc ").split('.');
     let minor: Option<u32> = numbers.nth(1).and_then(|minor| minor.parse().ok());
-    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(COMPILER_SOURCE).exists())
+    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(SOURCE).join("library").exists())
 }
 
 fn sysroot(compiler: &str) -> anyhow::Result<PathBuf> {

@@ -4,7 +4,8 @@ mod schedule;
 mod table;
 
 use crate::{
-    book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words, workspace,
+    book, cost, dependencies, dist, firmware, fleet, interop, recorders, shell, web, windows,
+    words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -71,6 +72,8 @@ const STAGES: &[TestStage] = &[
     stage("book", &["build"], book::test),
     stage("words", &[], words::test),
     stage("fleet", &["build", "sql"], fleet::test).optional(),
+    stage("windows", &[], windows::test).optional(),
+    stage("dist", &[], dist::test).optional(),
 ];
 
 const fn stage(

@@ -4,7 +4,9 @@ use crate::common::TestFolder;
 use crate::common::live::{Ended, Listening, wait_for_saved};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
+#[cfg(unix)]
 use std::path::Path;
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
 const RKH: TestFolder = TestFolder("rkh");

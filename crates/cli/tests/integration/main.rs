@@ -35,3 +35,5 @@ mod rkh;
 mod text_log;
 mod threadx_stream;
 mod view;
+#[cfg(windows)]
+mod windows;

@@ -85,7 +85,7 @@ fn the_nearest_file_above_the_recording_is_used() {
     };
     let (is_file, _, message) = info(&[]);
     assert!(
-        is_file && message.ends_with("/rtoscope.toml\n"),
+        is_file && message.replace('\\', "/").ends_with("/rtoscope.toml\n"),
         "{message}"
     );
     // The same from the folder of the recording.
@@ -221,7 +221,8 @@ fn the_files_of_other_recordings_are_named() {
         .filter(|it| it.contains("not using"))
         .collect();
     assert_eq!(not_used.len(), 1, "{message}");
-    assert!(not_used[0].contains("other/rtoscope.toml"), "{message}");
+    let shown = not_used[0].replace('\\', "/");
+    assert!(shown.contains("other/rtoscope.toml"), "{message}");
     assert_eq!(text.matches(",1000000,").count(), 3, "{text}");
     let (_, message) = export(&["recordings/a.trx", "recordings/b.trx"]);
     assert!(!message.contains("not using"), "{message}");

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "viewer")]
 
+use crate::common::live::{in_own_group, send_signal};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -22,7 +23,7 @@ fn trace(name: &str) -> PathBuf {
 
 fn view(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
-    command
+    in_own_group(&mut command)
         .args(["view", "--no-open"])
         .args(arguments)
         .current_dir(trace(""))
@@ -89,11 +90,8 @@ impl Viewer {
     }
 
     /// Stops it as a terminal or a service manager does; returns its whole output.
-    #[cfg(unix)]
     fn end(&mut self, signal: &str) -> (Option<i32>, String, String) {
-        let id = self.child.id().to_string();
-        let mut kill = Command::new("kill");
-        assert!(kill.args([signal, &id]).status().unwrap().success());
+        send_signal(&self.child, signal);
         let status = self.child.wait().unwrap();
         let (mut more, mut errors) = (String::new(), String::new());
         self.output.read_to_string(&mut more).unwrap();
@@ -110,7 +108,6 @@ impl Drop for Viewer {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn view_prints_its_url_and_stops_on_signal() {
     for signal in ["-TERM", "-INT", "-HUP"] {

@@ -31,6 +31,10 @@ pub fn write_file<T>(
     let found = fs::metadata(&target).ok();
     let mut builder = tempfile::Builder::new();
     match found {
+        _ if is_device(path) => {
+            let opened = fs::File::options().write(true).open(path);
+            return write_to(opened.with_context(name)?, path, write);
+        }
         Some(found) if found.is_dir() => bail!("{}: is a folder", Printable::path(&path)),
         Some(found) if !found.is_file() || path.starts_with("/dev/fd") => {
             let opened = fs::File::options().write(true).open(path);
@@ -79,12 +83,30 @@ pub(super) fn write_to<T>(
     Ok(result)
 }
 
-/// Follows a symbolic link, so that its target is replaced instead of the link;
-/// returns any other path unchanged.
+/// Whether a path is the name of a device of Windows, of which the system says nothing more.
+fn is_device(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default().to_ascii_uppercase();
+    let is_name = match name.trim_end_matches(|digit: char| digit.is_ascii_digit()) {
+        "COM" | "LPT" => name.len() == 4,
+        _ => ["NUL", "CON", "AUX", "PRN"].contains(&name.as_str()),
+    };
+    let is_prefixed = path.as_os_str().as_encoded_bytes().starts_with(br"\\.\");
+    cfg!(windows) && (is_name || is_prefixed)
+}
+
+/// Follows a symbolic link, so that its target is replaced instead of the link. The path of a
+/// new file in an existing folder gets the form of paths that Windows does not limit to 260
+/// characters.
 fn resolve_link(path: &Path) -> PathBuf {
     let dangling = || Some(parent_folder(path).join(fs::read_link(path).ok()?));
+    let new = || {
+        let folder = fs::canonicalize(parent_folder(path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
     let exists = fs::canonicalize(path).ok();
-    exists.or_else(dangling).unwrap_or_else(|| path.to_owned())
+    let found = exists.or_else(dangling).or_else(new);
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 /// The error without the name of the temporary file.

@@ -53,7 +53,7 @@ impl Listening {
     /// Starts with a source that chooses a port.
     pub(crate) fn at(source: &str, command: &[&str], arguments: &[&str]) -> Self {
         let program = assert_cmd::cargo::cargo_bin("rtoscope");
-        let mut child = Command::new(program)
+        let mut child = in_own_group(&mut Command::new(program))
             .args(command)
             .arg(source)
             .args(arguments)
@@ -94,9 +94,41 @@ impl Listening {
     }
 
     pub(crate) fn signal(&self, signal: &str) {
-        let id = self.child.id().to_string();
-        Command::new("kill").args([signal, &id]).status().unwrap();
+        send_signal(&self.child, signal);
     }
+}
+
+/// Starts a command in a group of its own, so that its end is not that of the tests.
+pub(crate) fn in_own_group(command: &mut Command) -> &mut Command {
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt as _;
+        /// Of winbase.h.
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+    }
+    command
+}
+
+/// Sends a signal; on Windows, each is Ctrl+Break.
+#[cfg(unix)]
+pub(crate) fn send_signal(child: &Child, signal: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[cfg(windows)]
+pub(crate) fn send_signal(child: &Child, _: &str) {
+    /// Of wincon.h.
+    const CTRL_BREAK_EVENT: u32 = 1;
+    #[allow(unsafe_code)]
+    unsafe extern "system" {
+        // It has no requirements.
+        safe fn GenerateConsoleCtrlEvent(event: u32, group: u32) -> i32;
+    }
+    let sent = GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, child.id());
+    assert_ne!(sent, 0, "{}", std::io::Error::last_os_error());
 }
 
 impl Drop for Listening {

@@ -1,0 +1,108 @@
+//! Archives and wheels of the command, for machines without Rust and Node.js.
+
+mod components;
+mod contents;
+mod install;
+mod platform;
+
+use crate::firmware::toolchain;
+use crate::{archives, packages, shell, web};
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use platform::{PLATFORMS, Platform};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+pub(crate) use install::test;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[derive(Args)]
+pub(crate) struct DistArgs {
+    /// Rust target of the command; all without this option
+    #[arg(long = "target", value_name = "TARGET")]
+    targets: Vec<String>,
+
+    /// The program for SQL, built for the target, to add to its archive and wheel
+    #[arg(long, value_name = "FILE", requires = "targets")]
+    sql: Option<PathBuf>,
+}
+
+/// What is made for a platform.
+struct Packages {
+    archive: PathBuf,
+    wheel: PathBuf,
+}
+
+/// Makes the archives and wheels of the given targets, or of all.
+pub(crate) fn run(arguments: &DistArgs) -> anyhow::Result<()> {
+    let DistArgs { targets, sql } = arguments;
+    for name in targets {
+        let is_known = PLATFORMS.iter().any(|platform| platform.target == name);
+        ensure!(is_known, "no archive is made for {name}");
+    }
+    ensure!(
+        sql.is_none() || targets.len() == 1,
+        "--sql needs a single target"
+    );
+    for platform in &PLATFORMS {
+        if targets.is_empty() || targets.iter().any(|name| name == platform.target) {
+            let made = platform.package(sql.as_deref()).context(platform.target)?;
+            for path in [made.archive, made.wheel] {
+                let size = fs::metadata(&path)?.len() as f64 / 1e6;
+                eprintln!("{size:6.1} MB  {}", path.display());
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Platform {
+    /// Builds the command, and makes its archive, its wheel, and an archive of its debug
+    /// information.
+    fn package(&self, sql: Option<&Path>) -> anyhow::Result<Packages> {
+        web::install()?;
+        let command = self.build()?;
+        let folder = toolchain::folder()?.join("dist");
+        let stem = format!("rtoscope-{VERSION}-{}", self.target);
+        let staging = folder.join("staging");
+        match fs::remove_dir_all(&staging) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        let [archive, debug, wheel] = ["archive", "debug", "wheel"].map(|name| staging.join(name));
+        let [contents, symbols] = [&archive, &debug].map(|folder| folder.join(&stem));
+        for folder in [&contents, &symbols] {
+            fs::create_dir_all(folder)?;
+        }
+        for program in [Some(command.as_path()), sql].into_iter().flatten() {
+            let name = program.file_name().context("a program has a name")?;
+            let symbols = symbols.join(format!("{}.debug", name.to_string_lossy()));
+            self.strip(program, &contents.join(name), &symbols)?;
+        }
+        contents::write(self, &contents)?;
+        let tag = format!("py3-none-{}", self.wheel_platform(&command)?);
+        contents::write_wheel(&contents, &wheel, &tag)?;
+
+        let path = |suffix: &str| folder.join(format!("{stem}{suffix}"));
+        fs::write(path("-debug.tar.gz"), archives::pack(&debug, &stem)?)?;
+        let made = Packages {
+            archive: path(if self.is_windows() { ".zip" } else { ".tar.gz" }),
+            wheel: folder.join(format!("rtoscope-{VERSION}-{tag}.whl")),
+        };
+        match self.is_windows() {
+            true => zip(&archive, &made.archive)?,
+            false => fs::write(&made.archive, archives::pack(&archive, &stem)?)?,
+        }
+        zip(&wheel, &made.wheel)?;
+        Ok(made)
+    }
+}
+
+/// Writes a folder as a zip archive or as a wheel.
+fn zip(folder: &Path, archive: &Path) -> anyhow::Result<()> {
+    packages::require("python3", &["python3"])?;
+    let mut zip = shell::program("python3", &["xtask/src/dist/zip.py"]);
+    shell::run(zip.arg(folder).arg(archive))
+}
