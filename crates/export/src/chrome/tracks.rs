@@ -73,7 +73,7 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
 
     /// Declares the tracks of cores, their interrupts and threads.
     pub(super) fn declare_contexts(&mut self) -> io::Result<()> {
-        for core in self.view.schedule.cores.iter().map(|core| core.core) {
+        for core in timeline::cores(&self.view) {
             let tracks = [
                 timeline::Track::Core(core),
                 timeline::Track::Interrupts(core),
