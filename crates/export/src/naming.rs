@@ -1,6 +1,7 @@
 //! Names and descriptions shared by the exports.
 
 use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{Endpoint, EventIndex, Trace};
 
 /// The name of an endpoint.
@@ -17,6 +18,27 @@ pub(crate) fn file_name(recording: &str) -> &str {
 /// The name with a number, for duplicates.
 pub(crate) fn numbered_name(name: &str, count: u64) -> String {
     format!("{name} {count}")
+}
+
+/// Whether values with this meaning are numbers without a sign; most others have texts.
+pub(crate) const fn is_quantity(meaning: Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Count
+            | Meaning::Bytes
+            | Meaning::Ticks
+            | Meaning::Priority
+            | Meaning::IsrNumber
+            | Meaning::SystemState
+            | Meaning::Port
+            | Meaning::Number
+    )
+}
+
+/// A recorded value with a sign.
+pub(crate) fn signed(value: u64) -> i64 {
+    let narrow = u32::try_from(value).map(|value| value.cast_signed().into());
+    narrow.unwrap_or(value.cast_signed())
 }
 
 /// Describes an event on one line: number, time, kind and arguments.

@@ -139,14 +139,6 @@ pub(super) fn isr_at(recording: &AnalyzedRecording, event: EventIndex) -> Option
     if call.context != Contexts::INTERRUPT {
         return None;
     }
-    let activations = &recording.schedule.activations;
-    let after = activations.partition_point(|it| it.first <= event);
-    let before = activations.get(..after).unwrap_or_default();
-    let of_core = before.iter().rev().filter(|it| it.core == call.core);
-    // Nothing before an outermost one that has ended can still run.
-    let mut candidates = of_core.scan(false, |is_over, it| {
-        let was_over = std::mem::replace(is_over, it.depth <= 1);
-        (!was_over).then_some(it)
-    });
-    candidates.find(|it| it.last >= event)
+    let routine = recording.schedule.isr_at(event, call.core);
+    routine.map(|(_, activation)| activation)
 }

@@ -189,6 +189,12 @@ impl<'s> ScheduleChanges<'s> {
         self.tournament.set(stream, first);
     }
 
+    /// The time and the event of the next change, and whether it is that of a thread's state.
+    pub(crate) fn peek(&self) -> Option<(Ticks, EventIndex, bool)> {
+        let (time, event, stream) = self.tournament.first()?;
+        Some((time, event, stream < self.isr_stream()))
+    }
+
     /// The time of the next change.
     #[inline]
     pub fn next_time(&self) -> Option<Ticks> {

@@ -28,6 +28,12 @@ pub fn counters<'a>(view: &View<'a>) -> impl Iterator<Item = Counter<'a>> + use<
     })
 }
 
+/// The names of all objects, by number.
+pub fn resource_names<'v>(view: &'v View<'_>) -> impl Iterator<Item = String> + 'v {
+    let all = (0..).map(ResourceId).take(view.schedule.resources.len());
+    all.map(|id| view.resource_name(id))
+}
+
 impl<'a> Counter<'a> {
     /// The class and the name of its object.
     pub fn name(&self, view: &View<'_>) -> String {

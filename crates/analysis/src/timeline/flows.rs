@@ -6,8 +6,7 @@ use crate::flows::FlowKind;
 use crate::report::View;
 use crate::schedule::{Schedule, WakeUp};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
-use std::iter::Peekable;
-use std::vec;
+use std::sync::Arc;
 
 /// A start or end of a flow at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,9 +24,10 @@ pub struct FlowPoint {
 
 /// The flows of a recording that start or end at events, in the order of the events. Those of
 /// wake-ups and posts only start there.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct EventFlows {
-    points: Peekable<vec::IntoIter<FlowPoint>>,
+    points: Arc<[FlowPoint]>,
+    next: usize,
     first_wake: u32,
     first_post: u32,
     last: u32,
@@ -73,7 +73,8 @@ impl EventFlows {
         }
         points.sort_unstable();
         Self {
-            points: points.into_iter().peekable(),
+            points: points.into(),
+            next: 0,
             first_wake,
             first_post,
             last: id,
@@ -85,10 +86,21 @@ impl EventFlows {
         self.last
     }
 
+    /// The same from an event on.
+    pub fn starting_at(&self, event: EventIndex) -> Self {
+        Self {
+            next: self.points.partition_point(|point| point.event < event),
+            ..self.clone()
+        }
+    }
+
     /// The next start or end at an event.
     #[inline]
     pub fn next_at(&mut self, event: EventIndex) -> Option<FlowPoint> {
-        self.points.next_if(|point| point.event <= event)
+        let next = self.points.get(self.next);
+        let next = next.filter(|point| point.event <= event).copied()?;
+        self.next += 1;
+        Some(next)
     }
 
     /// The flows of wake-ups, each with the thread and when it runs, thread by thread.

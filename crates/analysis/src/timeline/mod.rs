@@ -4,6 +4,7 @@
 //! analysis has found and format nothing: a [`Label`] is formatted when it is written, and
 //! [`Names`] does so once.
 
+mod changes;
 mod counters;
 mod flows;
 mod instants;
@@ -11,13 +12,15 @@ mod label;
 mod priorities;
 mod spans;
 
-pub use counters::{Counter, counters};
+pub use changes::{Change, Changes, StateChange, cores, final_dispatches, logged_by, wake_target};
+pub use counters::{Counter, counters, resource_names};
 pub use flows::{EventFlows, FlowPoint};
 pub use instants::{Instant, marker_instants, notes, recording, unit_of_times};
 pub use label::{Label, Name, Names, Text};
 pub use priorities::{PriorityHistory, PriorityStep};
 pub use spans::{
-    Span, core_slices, interrupts, inversions, markers, spans, steps, thread_slices, thread_states,
+    Span, core_slices, interrupts, interrupts_off, inversions, machine_states, markers, spans,
+    steps, thread_slices, thread_states,
 };
 
 use crate::markers::MarkerId;

@@ -43,7 +43,7 @@ enum Content<'a> {
     Timer(&'a TimerRun),
 }
 
-impl Span<'_> {
+impl<'a> Span<'a> {
     /// The post that a step handles, if known.
     pub fn post(&self) -> Option<PostId> {
         match self.content {
@@ -118,6 +118,14 @@ impl Span<'_> {
         }
     }
 
+    /// The section, if interrupts are off.
+    pub fn interrupts_off(&self) -> Option<&'a InterruptsOffSection> {
+        match self.content {
+            Content::InterruptsOff(section) => Some(section),
+            _ => None,
+        }
+    }
+
     /// Whether a thread waits.
     pub fn is_wait(&self) -> bool {
         self.class == WAIT
@@ -181,8 +189,7 @@ pub fn spans<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
         .chain(mutex_holds(view))
         .chain(inversions(view))
         .chain(markers(view))
-        .chain(machine_states(view))
-        .chain(active_states(view))
+        .chain(all_states(view))
         .chain(timers(view))
 }
 
@@ -258,7 +265,7 @@ pub fn interrupts<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'
 }
 
 /// Interrupts-off sections, by the context that disabled interrupts.
-fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+pub fn interrupts_off<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + Clone + use<'a> {
     let schedule = view.schedule;
     schedule.interrupts_off.iter().map(|section| {
         let routine = section.activation;
@@ -362,34 +369,40 @@ pub fn steps<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
     })
 }
 
-/// The states of machines between steps.
-fn machine_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
-    let all = &view.active.state_intervals;
-    states(view, all, Track::MachineState, "machine state")
+/// The states of all machines between steps, then with those that contain them.
+fn all_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
+    let (view, objects) = (*view, view.active.objects.iter().copied());
+    let machines = objects.clone();
+    let machines = machines.flat_map(move |object| machine_states(&view, object));
+    machines.chain(objects.flat_map(move |object| {
+        let all = &view.active.active_state_intervals;
+        states(all, object, Track::ActiveStates(object), "active state")
+    }))
 }
 
-/// The states of machines with those that contain them.
-fn active_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + use<'a> {
-    let all = &view.active.active_state_intervals;
-    states(view, all, Track::ActiveStates, "active state")
+/// The states of an active object's machine between steps.
+pub fn machine_states<'a>(
+    view: &View<'a>,
+    object: ContextId,
+) -> impl Iterator<Item = Span<'a>> + Clone + use<'a> {
+    let all = &view.active.state_intervals;
+    states(all, object, Track::MachineState(object), "machine state")
 }
 
 fn states<'a>(
-    view: &View<'a>,
     all: &'a [Vec<StateInterval>],
-    track: fn(ContextId) -> Track,
+    object: ContextId,
+    track: Track,
     class: &'static str,
-) -> impl Iterator<Item = Span<'a>> + use<'a> {
-    view.active.objects.iter().flat_map(move |object| {
-        let intervals = all.get(object.index()).into_iter().flatten();
-        intervals.map(move |interval| Span {
-            track: track(*object),
-            class,
-            text: Text::Label(Label::Vertex(interval.state)),
-            times: [interval.start, interval.end],
-            events: [Some(interval.first), None],
-            content: Content::State(interval),
-        })
+) -> impl Iterator<Item = Span<'a>> + Clone {
+    let intervals = all.get(object.index()).into_iter().flatten();
+    intervals.map(move |interval| Span {
+        track,
+        class,
+        text: Text::Label(Label::Vertex(interval.state)),
+        times: [interval.start, interval.end],
+        events: [Some(interval.first), None],
+        content: Content::State(interval),
     })
 }
 

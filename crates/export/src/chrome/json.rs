@@ -19,6 +19,17 @@ pub(super) struct TraceEventWriter<W> {
     is_empty: bool,
 }
 
+impl TraceEventWriter<io::Sink> {
+    /// Collects events that follow others.
+    pub(super) fn part() -> Self {
+        Self {
+            output: io::sink(),
+            text: Vec::new(),
+            is_empty: false,
+        }
+    }
+}
+
 impl<W: Write> TraceEventWriter<W> {
     pub(super) fn new(output: W) -> io::Result<Self> {
         let mut json = Self {
@@ -28,6 +39,12 @@ impl<W: Write> TraceEventWriter<W> {
         };
         json.flush()?;
         Ok(json)
+    }
+
+    /// Writes the events of a [part](Self::part).
+    pub(super) fn append(&mut self, part: &TraceEventWriter<io::Sink>) -> io::Result<()> {
+        self.flush()?;
+        self.output.write_all(&part.text)
     }
 
     /// Writes the buffer to the output if it is full; call it regularly.
@@ -180,6 +197,18 @@ impl ArgumentWriter<'_> {
         string(self.text, value);
     }
 
+    /// Adds a text that is quoted and escaped.
+    pub(super) fn escaped(&mut self, key: &str, value: &[u8]) {
+        self.key(key);
+        self.text.extend_from_slice(value);
+    }
+
+    /// Adds a text that needs no formatting.
+    pub(super) fn literal(&mut self, key: &str, value: &str) {
+        self.key(key);
+        string_literal(self.text, value);
+    }
+
     /// Adds a number, as text if readers might not keep it exactly.
     pub(super) fn number(&mut self, key: &str, value: u64) {
         if value > MAX_EXACT_INTEGER {
@@ -215,14 +244,27 @@ pub(super) fn number(text: &mut Vec<u8>, value: u64) {
 }
 
 /// Appends a quoted and escaped string.
-fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
+pub(super) fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
     // Writing to memory does not fail.
     let _ = serde_json::to_writer(text, &format_args!("{value}"));
 }
 
 /// Appends a quoted and escaped string that needs no formatting.
 fn string_literal(text: &mut Vec<u8>, value: &str) {
-    let _ = serde_json::to_writer(text, value);
+    // Looking at all bytes is faster than ending at the first, and most strings are plain.
+    let escapes = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+    if value
+        .as_bytes()
+        .iter()
+        .fold(false, |any, byte| any | escapes(byte))
+    {
+        let _ = serde_json::to_writer(text, value);
+        return;
+    }
+    text.reserve(value.len() + 2);
+    text.push(b'"');
+    text.extend_from_slice(value.as_bytes());
+    text.push(b'"');
 }
 
 #[cfg(test)]

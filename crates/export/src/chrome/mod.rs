@@ -55,7 +55,7 @@ impl<W: Write> ChromeWriter<W> {
     ) -> io::Result<()> {
         self.recordings += 1;
         let view = source.view();
-        let mut flows = EventFlows::new(&view, self.flows);
+        let flows = EventFlows::new(&view, self.flows);
         let mut writer = RecordingWriter::new(&mut self.json, view, self.recordings, self.tracks);
         let to = &mut writer;
         recording::write(to, source, self.recordings);
@@ -84,7 +84,7 @@ impl<W: Write> ChromeWriter<W> {
         counters::write(to)?;
         // Write the target of a flow after its source: readers keep the order of
         // simultaneous events.
-        events::write(to, &mut flows, progress)?;
+        events::write(to, &flows, progress)?;
         for (id, thread, start) in flows.wake_ups(&view) {
             if let Some(track) = to.state_track(thread) {
                 let (time, name) = (to.time(start), flow_name(FlowKind::Wake));

@@ -4,7 +4,7 @@ use super::json::{ArgumentWriter, TraceEventWriter};
 use crate::lanes::Lanes;
 use rtoscope_analysis::View;
 use rtoscope_analysis::timeline::{self, Instant, Names, Span, Value};
-use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks, Timescale, Trace};
+use rtoscope_trace::{ContextId, Contexts, Ticks, Timescale, Trace};
 use std::io::{self, Write};
 use std::mem;
 
@@ -15,20 +15,27 @@ pub(super) struct Track {
     pub(super) number: u32,
 }
 
-/// Writes a recording. Tracks with events are found by context.
+/// The tracks of events, by context.
+pub(super) struct ContextTracks {
+    /// The track with facts about the recording.
+    recording: Track,
+    /// The tracks of the cores and of their interrupts, by core number.
+    cores: Vec<[Track; 2]>,
+    /// The tracks of threads, by context.
+    threads: Vec<Track>,
+}
+
+/// Writes a recording.
 pub(super) struct RecordingWriter<'j, 'a, W> {
     pub(super) json: &'j mut TraceEventWriter<W>,
     pub(super) view: View<'a>,
-    scale: Timescale,
+    pub(super) scale: Timescale,
     names: Names<'a>,
     lanes: Lanes<Track>,
     last_track: u32,
     /// The track with facts about the recording.
     pub(super) recording: Track,
-    /// The tracks of the cores and of their interrupts, by core number.
-    cores: Vec<[Track; 2]>,
-    /// The tracks of threads, by context.
-    threads: Vec<Track>,
+    pub(super) tracks: ContextTracks,
 }
 
 impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
@@ -51,8 +58,11 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
             lanes,
             last_track: number,
             recording,
-            cores: vec![[recording; 2]; usize::from(u8::MAX) + 1],
-            threads: vec![recording; view.trace.contexts.len()],
+            tracks: ContextTracks {
+                recording,
+                cores: vec![[recording; 2]; usize::from(u8::MAX) + 1],
+                threads: vec![recording; view.trace.contexts.len()],
+            },
         }
     }
 
@@ -66,26 +76,21 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         self.scale.written_time(time)
     }
 
-    /// The number of an event in the recording.
-    pub(super) fn event_number(&self, event: EventIndex) -> u64 {
-        self.view.trace.recording_event(event)
-    }
-
     /// Declares the tracks of cores, their interrupts and threads.
     pub(super) fn declare_contexts(&mut self) -> io::Result<()> {
-        for core in self.view.schedule.cores.iter().map(|core| core.core) {
+        for core in timeline::cores(&self.view) {
             let tracks = [
                 timeline::Track::Core(core),
                 timeline::Track::Interrupts(core),
             ];
             let tracks = tracks.map(|track| self.first_track(track));
-            if let Some(known) = self.cores.get_mut(usize::from(core)) {
+            if let Some(known) = self.tracks.cores.get_mut(usize::from(core)) {
                 *known = tracks;
             }
         }
         for thread in self.view.trace.contexts.threads() {
             let track = self.first_track(timeline::Track::Thread(thread.id));
-            if let Some(known) = self.threads.get_mut(thread.id.index()) {
+            if let Some(known) = self.tracks.threads.get_mut(thread.id.index()) {
                 *known = track;
             }
             self.json.flush_if_full()?;
@@ -129,8 +134,8 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
     /// Writes a span, and returns its track.
     pub(super) fn span(&mut self, span: &Span<'a>) -> io::Result<Track> {
         let track = match span.track {
-            timeline::Track::Core(core) => self.core_track(core, 0),
-            timeline::Track::Thread(thread) => self.context_track(thread, 0),
+            timeline::Track::Core(core) => self.tracks.of(Contexts::IDLE, core),
+            timeline::Track::Thread(thread) => self.tracks.of(thread, 0),
             _ => {
                 let (mut lanes, view) = (mem::take(&mut self.lanes), self.view);
                 let track = lanes.track_of(&view, span, |name| self.add_track(name));
@@ -163,28 +168,22 @@ impl<'j, 'a, W: Write> RecordingWriter<'j, 'a, W> {
         });
         self.json.flush_if_full()
     }
+}
 
-    fn core_track(&self, core: u8, track: usize) -> Track {
-        let tracks = self.cores.get(usize::from(core));
-        let track = tracks.and_then(|tracks| tracks.get(track));
-        track.copied().unwrap_or(self.recording)
-    }
-
+impl ContextTracks {
     /// The track of a context on a core.
-    fn context_track(&self, context: ContextId, core: u8) -> Track {
-        match context {
-            Contexts::INTERRUPT => self.core_track(core, 1),
-            context if context.is_thread() => {
-                let track = self.threads.get(context.index());
-                track.copied().unwrap_or(self.recording)
-            }
-            _ => self.core_track(core, 0),
-        }
-    }
-
-    /// The track of an event.
-    pub(super) fn event_track(&self, event: &EventHeader) -> Track {
-        self.context_track(event.context, event.core)
+    #[inline]
+    pub(super) fn of(&self, context: ContextId, core: u8) -> Track {
+        let track = if context.is_thread() {
+            self.threads.get(context.index()).copied()
+        } else {
+            let tracks = self.cores.get(usize::from(core));
+            tracks.map(|[runs, interrupts]| match context {
+                Contexts::INTERRUPT => *interrupts,
+                _ => *runs,
+            })
+        };
+        track.unwrap_or(self.recording)
     }
 }
 
@@ -196,7 +195,7 @@ fn write_argument(
     value: Value<'_>,
 ) {
     match value {
-        Value::Text(text) => to.text(key, &*names.name(text)),
+        Value::Text(text) => to.literal(key, &names.name(text)),
         Value::Number(number) => to.number(key, number),
         Value::Flag(flag) => to.flag(key, flag),
         Value::Event(event) => to.number(key, trace.recording_event(event)),

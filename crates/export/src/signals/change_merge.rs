@@ -8,7 +8,7 @@ use super::signal_table::SignalTable;
 use super::streams::{SignalChange, SignalChanges, signal_changes};
 use crate::Progress;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::schedule::ScheduleChanges;
+use rtoscope_analysis::timeline::Changes;
 use rtoscope_trace::{Events, Ticks};
 use std::io;
 use std::iter::Peekable;
@@ -19,7 +19,7 @@ const PROGRESS_BATCH: u32 = 1 << 15;
 /// The next changes of a recording.
 struct RecordingPosition<'a> {
     place: usize,
-    schedule: ScheduleChanges<'a>,
+    changes: Changes<'a>,
     others: Peekable<SignalChanges<'a>>,
     /// The time of the next change in the clock's units.
     next: Option<u64>,
@@ -34,7 +34,7 @@ struct ReadEvents<'a> {
 
 /// Writes all changes of the table's signals to a sink, in time order. Those of the
 /// same time are ordered by recording, and those of the same tick of a recording
-/// start with the changes of its schedule.
+/// start with those of its cores and threads.
 pub(crate) fn write_changes(
     sources: &[&AnalyzedRecording],
     table: &SignalTable,
@@ -43,10 +43,7 @@ pub(crate) fn write_changes(
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let mut positions = positions(sources, table, clock);
-    let recordings = sources.iter().zip(&table.plans);
-    let mut writers: Vec<_> = recordings
-        .map(|(source, plan)| RecordingWriter::new(source, plan))
-        .collect();
+    let mut writers: Vec<_> = table.plans.iter().map(RecordingWriter::new).collect();
     let events = sources
         .iter()
         .enumerate()
@@ -127,9 +124,11 @@ impl<'a> RecordingPosition<'a> {
             place,
             // Active objects have no signals, nor have cores if no event shows what
             // they run.
-            schedule: source
-                .schedule
-                .changes_of(|thread| plan.thread(thread).is_some(), plan.cores.len()),
+            changes: Changes::of(
+                &source.view(),
+                |thread| plan.thread(thread).is_some(),
+                plan.cores.len(),
+            ),
             others: signal_changes(source, plan, last).peekable(),
             next: None,
         };
@@ -138,7 +137,7 @@ impl<'a> RecordingPosition<'a> {
     }
 
     fn next_tick(&mut self) -> Option<Ticks> {
-        let change = self.schedule.next_time();
+        let change = self.changes.next_time();
         let other = self.others.peek().map(|(time, _)| *time);
         change.into_iter().chain(other).min()
     }
@@ -154,13 +153,13 @@ impl<'a> RecordingPosition<'a> {
         &mut self,
         clock: &CommonClock,
         time: u64,
-        mut take: impl FnMut(SignalChange) -> io::Result<()>,
+        mut take: impl FnMut(SignalChange<'a>) -> io::Result<()>,
     ) -> io::Result<()> {
         while self.next.is_some_and(|next| next <= time) {
             if let Some(tick) = self.next_tick() {
-                while self.schedule.next_time().is_some_and(|next| next <= tick) {
-                    if let Some(change) = self.schedule.next() {
-                        take(SignalChange::Schedule(change.kind))?;
+                while self.changes.next_time().is_some_and(|next| next <= tick) {
+                    if let Some((_, change)) = self.changes.next() {
+                        take(SignalChange::Timeline(change))?;
                     }
                 }
                 while let Some((_, change)) = self.others.next_if(|(next, _)| *next <= tick) {

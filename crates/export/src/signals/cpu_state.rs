@@ -2,7 +2,8 @@
 
 use super::change_writer::{ChangeWriter, SignalSink};
 use super::signal::{SignalId, SignalValue};
-use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_trace::ContextId;
 use std::io;
 
@@ -10,7 +11,7 @@ use std::io;
 /// streams are written after all streams have reached that time.
 #[derive(Debug)]
 pub(super) struct CpuState {
-    cores: Vec<Running>,
+    cores: Vec<CpuContext>,
     /// By context.
     threads: Vec<ThreadRunState>,
     /// The threads whose signal may have to change.
@@ -55,7 +56,7 @@ impl CpuState {
             ..ThreadRunState::default()
         };
         Self {
-            cores: vec![Running::UNKNOWN; cores],
+            cores: vec![CpuContext::Unknown; cores],
             threads: running.map(thread).collect(),
             changed_threads: Vec::new(),
             routines: LineCounters::new(routines),
@@ -67,20 +68,20 @@ impl CpuState {
         }
     }
 
-    /// Sets the running context of a core.
-    pub(super) fn set_running(&mut self, core: usize, running: Running) {
+    /// Sets what a core runs.
+    pub(super) fn set_running(&mut self, core: usize, runs: CpuContext) {
         let Some(now) = self.cores.get_mut(core) else {
             return;
         };
-        let before = std::mem::replace(now, running);
-        match before.running_context() {
-            RunningContext::Thread(thread) => self.touch(thread, |it| it.cores -= 1),
-            RunningContext::Unknown => self.unknown_cores -= 1,
+        let before = std::mem::replace(now, runs);
+        match before {
+            CpuContext::Thread(thread) => self.touch(thread, |it| it.cores -= 1),
+            CpuContext::Unknown => self.unknown_cores -= 1,
             _ => {}
         }
-        match running.running_context() {
-            RunningContext::Thread(thread) => self.touch(thread, |it| it.cores += 1),
-            RunningContext::Unknown => self.unknown_cores += 1,
+        match runs {
+            CpuContext::Thread(thread) => self.touch(thread, |it| it.cores += 1),
+            CpuContext::Unknown => self.unknown_cores += 1,
             _ => {}
         }
     }

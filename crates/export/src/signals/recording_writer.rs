@@ -6,26 +6,22 @@ use super::signal::{SignalId, SignalValue, TextId};
 use super::signal_plan::{CoreSignals, RecordingSignals, ThreadSignals};
 use super::streams::SignalChange;
 use super::thread_state;
-use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::Schedule;
-use rtoscope_analysis::schedule::{
-    ChangeKind, IsrActivationId, RunningContext, Slice, ThreadState, ThreadStateInterval,
-};
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
+use rtoscope_analysis::timeline::Change;
 use rtoscope_trace::{ContextId, ResourceId};
 use std::io;
 
 /// The signals of a recording, and the state that they follow from.
 pub(super) struct RecordingWriter<'a> {
-    schedule: &'a Schedule,
     plan: &'a RecordingSignals,
     cpu_state: CpuState,
 }
 
 impl<'a> RecordingWriter<'a> {
-    pub(super) fn new(source: &'a AnalyzedRecording, plan: &'a RecordingSignals) -> Self {
+    pub(super) fn new(plan: &'a RecordingSignals) -> Self {
         let threads = plan.threads.iter();
         Self {
-            schedule: &source.schedule,
             plan,
             cpu_state: CpuState::new(
                 plan.cores.len(),
@@ -40,11 +36,11 @@ impl<'a> RecordingWriter<'a> {
     #[inline]
     pub(super) fn apply(
         &mut self,
-        change: SignalChange,
+        change: SignalChange<'_>,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
         match change {
-            SignalChange::Schedule(kind) => self.change_schedule(kind, out),
+            SignalChange::Timeline(change) => self.apply_timeline(change, out),
             SignalChange::Span(edge) => {
                 let others = &mut self.cpu_state.others;
                 others.count(edge.line as usize, edge.is_start, out)
@@ -72,38 +68,37 @@ impl<'a> RecordingWriter<'a> {
         self.cpu_state.write_signals(out)
     }
 
-    fn change_schedule(
+    fn apply_timeline(
         &mut self,
-        change: ChangeKind,
+        change: Change<'_>,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
-        let (schedule, plan) = (self.schedule, self.plan);
+        let plan = self.plan;
         match change {
-            ChangeKind::ThreadState { thread, interval } => {
-                let intervals = schedule.threads.get(thread.index());
-                let interval = intervals.and_then(|all| all.get(interval as usize));
-                match (interval, plan.thread(thread)) {
-                    (Some(interval), Some(signals)) => {
-                        self.cpu_state.enter(thread, interval.state);
-                        self.write_state(signals, interval, out)
-                    }
-                    _ => Ok(()),
-                }
+            Change::State(change) => {
+                let Some(signals) = plan.thread(change.thread) else {
+                    return Ok(());
+                };
+                self.cpu_state.enter(change.thread, change.interval.state);
+                self.write_state(signals, change.interval, out)
             }
-            ChangeKind::IsrStart(id) => self.count_routine(id, true, out),
-            ChangeKind::IsrEnd(id) => self.count_routine(id, false, out),
-            ChangeKind::Slice { core_index, slice } => {
-                let core_index = core_index as usize;
-                let core = schedule.cores.get(core_index);
-                let slice = core.and_then(|core| core.slices.get(slice as usize));
-                match (slice, plan.cores.get(core_index)) {
-                    (Some(slice), Some(signals)) => {
-                        self.cpu_state.set_running(core_index, slice.running);
-                        self.write_running(signals, slice, out)
-                    }
-                    _ => Ok(()),
+            Change::Interrupt {
+                routine, is_start, ..
+            } => match plan.routines.get(&routine.number) {
+                Some(line) => {
+                    let routines = &mut self.cpu_state.routines;
+                    routines.count(*line as usize, is_start, out)
                 }
+                None => Ok(()),
+            },
+            Change::Core { place, runs, depth } => {
+                let Some(signals) = plan.cores.get(place) else {
+                    return Ok(());
+                };
+                self.cpu_state.set_running(place, runs);
+                self.write_running(signals, runs, depth, out)
             }
+            Change::Priority(_) => Ok(()),
         }
     }
 
@@ -134,45 +129,26 @@ impl<'a> RecordingWriter<'a> {
         out.set(signals.detail, detail)
     }
 
-    fn count_routine(
-        &mut self,
-        id: IsrActivationId,
-        is_start: bool,
-        out: &mut ChangeWriter<'_, impl SignalSink>,
-    ) -> io::Result<()> {
-        match self.routine_line(id) {
-            Some(line) => self.cpu_state.routines.count(line, is_start, out),
-            None => Ok(()),
-        }
-    }
-
-    /// The index of a routine's signal.
-    fn routine_line(&self, id: IsrActivationId) -> Option<usize> {
-        let activation = self.schedule.activations.get(id.index())?;
-        let line = self.plan.routines.get(&activation.number)?;
-        Some(*line as usize)
-    }
-
     fn write_running(
         &self,
         signals: &CoreSignals,
-        slice: &Slice,
+        runs: CpuContext,
+        depth: u16,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
-        let (current, depth) = match slice.running.running_context() {
-            RunningContext::Thread(thread) => (self.thread_name(thread), Some(0)),
-            RunningContext::Isr(id) => {
-                let activation = self.schedule.activations.get(id.index());
-                let line = self.routine_line(id);
-                let name = line.and_then(|line| self.plan.routine_names.get(line));
-                let name = name.copied().unwrap_or(TextId::UNKNOWN);
-                (name, activation.map(|it| u32::from(it.depth)))
+        let current = match runs {
+            CpuContext::Thread(thread) => self.thread_name(thread),
+            CpuContext::Isr(number) => {
+                let line = self.plan.routines.get(&number);
+                let name = line.and_then(|line| self.plan.routine_names.get(*line as usize));
+                name.copied().unwrap_or(TextId::UNKNOWN)
             }
-            RunningContext::Kernel => (TextId::INTERRUPT, Some(0)),
-            RunningContext::Idle => (TextId::IDLE, Some(0)),
-            RunningContext::Initialize => (TextId::INITIALIZE, Some(0)),
-            RunningContext::Unknown => (TextId::UNKNOWN, None),
+            CpuContext::Kernel => TextId::INTERRUPT,
+            CpuContext::Idle => TextId::IDLE,
+            CpuContext::Initialize => TextId::INITIALIZE,
+            CpuContext::Unknown => TextId::UNKNOWN,
         };
+        let depth = (runs != CpuContext::Unknown).then_some(depth.into());
         let idle = match depth {
             Some(_) => SignalValue::Line(current == TextId::IDLE),
             None => SignalValue::Unknown,

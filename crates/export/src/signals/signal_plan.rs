@@ -4,10 +4,10 @@ use super::signal::{
     Signal, SignalGroup, SignalId, SignalKind, SignalSelection, SignalText, TextId,
 };
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::naming::NameFormatter;
-use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
-use rtoscope_analysis::timeline::{self, Track};
-use rtoscope_trace::{ContextId, ResourceId, Vertex};
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::timeline::{self, Label, Text, Track};
+use rtoscope_trace::{ContextId, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -95,12 +95,13 @@ impl SignalBuilder {
             ),
             ..RecordingSignals::default()
         };
-        plan.threads(source, self);
-        plan.routines(source, self);
-        plan.cores(source, self);
-        plan.others(source, self);
+        let view = &source.view();
+        plan.threads(view, self);
+        plan.routines(view, self);
+        plan.cores(view, self);
+        plan.others(view, self);
         if self.selection == SignalSelection::All {
-            plan.numbers_and_texts(source, self);
+            plan.numbers_and_texts(view, self);
         }
         plan.all = first..number(self.signals.len());
         plan
@@ -152,9 +153,9 @@ impl RecordingSignals {
     }
 
     /// The running signals of threads. Those of active objects are unknown.
-    fn threads(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
-        let trace = &source.trace;
-        let active: BTreeSet<_> = source.active.objects.iter().copied().collect();
+    fn threads(&mut self, view: &View<'_>, add: &mut SignalBuilder) {
+        let trace = view.trace;
+        let active: BTreeSet<_> = view.active.objects.iter().copied().collect();
         self.threads.resize_with(trace.contexts.len(), || None);
         for thread in trace.contexts.threads() {
             let slot = self.threads.get_mut(thread.id.index());
@@ -184,12 +185,14 @@ impl RecordingSignals {
         }
     }
 
-    fn routines(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
-        let schedule = &source.schedule;
-        let numbers = schedule.activations.iter().map(|it| it.number);
+    fn routines(&mut self, view: &View<'_>, add: &mut SignalBuilder) {
+        let numbers = timeline::interrupts(view).filter_map(|span| match span.text {
+            Text::Label(Label::Cpu(CpuContext::Isr(number))) => Some(number),
+            _ => None,
+        });
         let numbers: BTreeSet<_> = numbers.collect();
         for (number, line) in numbers.into_iter().zip(0..) {
-            let name = schedule.isr_name(number);
+            let name = Label::Cpu(CpuContext::Isr(number)).text(view);
             let signal = add.signal(SignalGroup::Routines, SignalKind::Line, name);
             self.routine_lines.extend(signal);
             self.routine_names.push(add.name(signal));
@@ -198,23 +201,14 @@ impl RecordingSignals {
     }
 
     /// None, if no event shows the running context.
-    fn cores(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
-        let schedule = &source.schedule;
-        let known = |slices: &CoreSlices| {
-            let mut running = slices
-                .slices
-                .iter()
-                .map(|slice| slice.running.running_context());
-            running.any(|running| running != RunningContext::Unknown)
-        };
-        let is_known = self.thread_ids().next().is_some() || schedule.cores.iter().any(known);
-        for slices in schedule.cores.iter().filter(|_| is_known) {
-            let number = slices.core;
+    fn cores(&mut self, view: &View<'_>, add: &mut SignalBuilder) {
+        let unknown = Text::Label(Label::Cpu(CpuContext::Unknown));
+        let is_known = self.thread_ids().next().is_some()
+            || timeline::core_slices(view).any(|slice| slice.text != unknown);
+        for number in timeline::cores(view).filter(|_| is_known) {
             let group = SignalGroup::Cores;
-            let masks = schedule
-                .interrupts_off
-                .iter()
-                .any(|masked| masked.core == number);
+            let masks = timeline::interrupts_off(view)
+                .any(|span| span.track == Track::InterruptsOff(number));
             let label = |label: &str| format!("core {number} {label}");
             self.cores.push(CoreSignals {
                 idle: add.signal(group, SignalKind::Line, label("idle")),
@@ -228,8 +222,7 @@ impl RecordingSignals {
     }
 
     /// The inversions of mutexes, the steps of active objects and the spans of markers.
-    fn others(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
-        let view = &source.view();
+    fn others(&mut self, view: &View<'_>, add: &mut SignalBuilder) {
         let objects = view.active.objects.iter().copied().map(Track::Steps);
         let spans = timeline::inversions(view).chain(timeline::markers(view));
         let tracks: BTreeSet<_> = objects.chain(spans.map(|span| span.track)).collect();
@@ -252,8 +245,7 @@ impl RecordingSignals {
         }
     }
 
-    fn numbers_and_texts(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
-        let view = &source.view();
+    fn numbers_and_texts(&mut self, view: &View<'_>, add: &mut SignalBuilder) {
         self.add_to_threads(|id, signals| {
             let label = format!("{} state", view.trace.context_name(id));
             signals.state = add.signal(SignalGroup::States, SignalKind::State, label);
@@ -262,9 +254,8 @@ impl RecordingSignals {
             let label = format!("{} detail", view.trace.context_name(id));
             signals.detail = add.signal(SignalGroup::Details, SignalKind::Text, label);
         });
-        let resources = (0..).map(ResourceId).take(view.schedule.resources.len());
-        for resource in resources {
-            self.resources.push(add.label(view.resource_name(resource)));
+        for name in timeline::resource_names(view) {
+            self.resources.push(add.label(name));
         }
         for counter in timeline::counters(view) {
             let label = view.resource_name(counter.id);
@@ -272,18 +263,18 @@ impl RecordingSignals {
                 .extend(add.signal(SignalGroup::Levels, SignalKind::Number, label));
         }
         for object in &view.active.objects {
-            let intervals = view.active.state_intervals.get(object.index());
-            let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
-            if intervals.is_empty() {
+            let mut spans = timeline::machine_states(view, *object).peekable();
+            if spans.peek().is_none() {
                 continue;
             }
             let label = format!("{} state", view.trace.context_name(*object));
             let signal = add.signal(SignalGroup::Machines, SignalKind::Text, label);
             self.machines.extend(signal.map(|signal| (*object, signal)));
-            for interval in intervals {
-                let naming = NameFormatter(view.trace);
-                let vertices = self.vertices.entry(interval.state);
-                vertices.or_insert_with(|| add.label(naming.vertex(interval.state)));
+            for span in spans {
+                if let Text::Label(label @ Label::Vertex(state)) = span.text {
+                    let vertices = self.vertices.entry(state);
+                    vertices.or_insert_with(|| add.label(label.text(view)));
+                }
             }
         }
     }

@@ -1,19 +1,20 @@
-//! The changes of a recording's signals beside those of its schedule.
+//! The changes of a recording's signals beside those of its cores and threads.
 
 use super::signal::{SignalId, SignalValue, TextId};
 use super::signal_plan::RecordingSignals;
 use super::spans::{LineSpan, SpanEdge, SpanEdges};
 use itertools::Itertools as _;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::schedule::{ChangeKind, InterruptsOffEnding, InterruptsOffSection};
-use rtoscope_analysis::timeline::{self, Span};
-use rtoscope_trace::{EventIndex, Ticks, Trace};
+use rtoscope_analysis::View;
+use rtoscope_analysis::schedule::InterruptsOffEnding;
+use rtoscope_analysis::timeline::{self, Change, Label, Span, Text, Track};
+use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
 
 /// A change of a recording's signals.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum SignalChange {
-    /// Of the schedule.
-    Schedule(ChangeKind),
+pub(super) enum SignalChange<'a> {
+    /// Of a core or a thread.
+    Timeline(Change<'a>),
     /// The start or end of an inversion, a step or a marker's span.
     Span(SpanEdge),
     /// Of an independent signal.
@@ -25,9 +26,9 @@ pub(super) enum SignalChange {
 }
 
 /// Changes in time order.
-pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange)> + 'a>;
+pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange<'a>)> + 'a>;
 
-/// The changes that are not the schedule's, in time order. Of the same time, those of
+/// The changes of other signals, in time order. Of the same time, those of
 /// what is recorded come last. `last` means that no other recording ends later.
 pub(super) fn signal_changes<'a>(
     source: &'a AnalyzedRecording,
@@ -35,12 +36,11 @@ pub(super) fn signal_changes<'a>(
     last: bool,
 ) -> SignalChanges<'a> {
     let view = &source.view();
-    let schedule = view.schedule;
     let mut streams: Vec<SignalChanges<'a>> = Vec::new();
     let value = |signal, (time, value)| (time, SignalChange::Value(signal, value));
-    for (slices, signals) in schedule.cores.iter().zip(&plan.cores) {
+    for (core, signals) in timeline::cores(view).zip(&plan.cores) {
         if let Some(signal) = signals.enabled {
-            let changes = interrupt_changes(view.trace, &schedule.interrupts_off, slices.core);
+            let changes = interrupt_changes(view, core);
             streams.push(Box::new(changes.map(move |change| value(signal, change))));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn signal_changes<'a>(
         ));
     }
     for (object, signal) in &plan.machines {
-        let changes = machine_states(source, plan, object.index());
+        let changes = machine_states(view, plan, *object);
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));
     }
     for (counter, signal) in timeline::counters(view).zip(&plan.levels) {
@@ -82,7 +82,10 @@ pub(super) fn signal_changes<'a>(
 
 /// Recorded from the first event on, except in gaps on any core. After the end
 /// everything is unknown, unless this recording is the last to end.
-fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = (Ticks, SignalChange)> {
+fn recorded_changes<'a>(
+    trace: &'a Trace,
+    last: bool,
+) -> impl Iterator<Item = (Ticks, SignalChange<'a>)> + 'a {
     let gaps = trace
         .gaps
         .iter()
@@ -110,11 +113,13 @@ fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = (Ticks, S
 
 /// Whether interrupts are enabled on a core.
 fn interrupt_changes<'a>(
-    trace: &'a Trace,
-    masked: &'a [InterruptsOffSection],
+    view: &View<'a>,
     core: u8,
-) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
-    let own = masked.iter().filter(move |masked| masked.core == core);
+) -> impl Iterator<Item = (Ticks, SignalValue)> + use<'a> {
+    let trace = view.trace;
+    let sections = timeline::interrupts_off(view);
+    let own = sections.filter(move |span| span.track == Track::InterruptsOff(core));
+    let own = own.filter_map(|span| span.interrupts_off());
     let next = own.clone().skip(1).map(Some).chain([None]);
     own.zip(next).flat_map(move |(masked, next)| {
         let off = (masked.start, SignalValue::Line(false));
@@ -147,18 +152,21 @@ fn gap_start(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Op
 
 /// The states of an object's machine.
 fn machine_states<'a>(
-    source: &'a AnalyzedRecording,
+    view: &View<'a>,
     plan: &'a RecordingSignals,
-    object: usize,
-) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
-    let intervals = source.active.state_intervals.get(object);
-    let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
-    let next = intervals.iter().skip(1).map(|next| next.start);
-    let next = next.chain([source.schedule.span]);
-    intervals.iter().zip(next).flat_map(|(interval, next)| {
-        let text = plan.vertices.get(&interval.state).copied();
+    object: ContextId,
+) -> impl Iterator<Item = (Ticks, SignalValue)> + use<'a> {
+    let spans = timeline::machine_states(view, object);
+    let next = spans.clone().skip(1).map(|next| next.times[0]);
+    let next = next.chain([view.trace.events.span()]);
+    spans.zip(next).flat_map(|(span, next)| {
+        let text = match span.text {
+            Text::Label(Label::Vertex(state)) => plan.vertices.get(&state).copied(),
+            _ => None,
+        };
+        let [start, end] = span.times;
         let text = SignalValue::Text(text.unwrap_or(TextId::UNKNOWN), None);
-        let unknown = (interval.end < next).then_some((interval.end, SignalValue::Unknown));
-        [(interval.start, text)].into_iter().chain(unknown)
+        let unknown = (end < next).then_some((end, SignalValue::Unknown));
+        [(start, text)].into_iter().chain(unknown)
     })
 }

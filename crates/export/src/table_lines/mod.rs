@@ -10,12 +10,14 @@ use cells::ColumnCells;
 use line_format::LineTemplate;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::{Table, TableRows};
+use rtoscope_trace::parallel;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Rows per batch.
 const ROW_BATCH: usize = 4096;
-/// The minimum number of bytes per write.
-const FLUSH_BYTES: usize = 1 << 17;
+/// Rows that a thread writes before their lines go to the output.
+const PART_ROWS: usize = 4 * ROW_BATCH;
 
 /// Writes a table of one or several recordings.
 ///
@@ -27,8 +29,6 @@ pub struct TableWriter<W> {
     table: Table,
     format: LineFormat,
     template: LineTemplate,
-    /// The lines that are not written yet.
-    lines: Vec<u8>,
 }
 
 impl<W: Write> TableWriter<W> {
@@ -38,20 +38,18 @@ impl<W: Write> TableWriter<W> {
     ///
     /// If the output fails.
     pub fn new(
-        output: W,
+        mut output: W,
         table: Table,
         layout: LineFormat,
         tags: &[(String, String)],
     ) -> io::Result<Self> {
-        let mut writer = Self {
+        output.write_all(&layout.header(table.columns(), tags))?;
+        Ok(Self {
             output,
             table,
             format: layout,
             template: layout.template(table.columns(), tags),
-            lines: layout.header(table.columns(), tags),
-        };
-        writer.write_out()?;
-        Ok(writer)
+        })
     }
 
     /// Adds a recording.
@@ -65,21 +63,17 @@ impl<W: Write> TableWriter<W> {
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         let rows = TableRows::new(self.table, source);
-        let columns: Vec<_> = (0..self.table.columns().len()).collect();
-        let mut cells: Vec<_> = columns
-            .iter()
-            .map(|_| ColumnCells::new(self.format))
-            .collect();
         let events = source.trace.events.len() as u64;
         let mut reported = 0;
-        for first in (0..rows.len()).step_by(ROW_BATCH) {
-            let last = rows.len().min(first + ROW_BATCH);
-            let batch = rows.batch(first..last, &columns);
-            for (cells, values) in cells.iter_mut().zip(batch) {
-                cells.set_values(values);
-            }
-            for row in 0..last - first {
-                self.write_row(&cells, row)?;
+        let step = PART_ROWS * parallel::threads();
+        for first in (0..rows.len()).step_by(step) {
+            let last = rows.len().min(first + step);
+            let parts = (first..last).step_by(PART_ROWS);
+            let parts = parts.map(|part| part..last.min(part + PART_ROWS));
+            let (format, template) = (self.format, &self.template);
+            for lines in parallel::map(parts.collect(), |part| template.lines(format, &rows, part))
+            {
+                self.output.write_all(&lines)?;
             }
             let done = u128::from(events) * last as u128 / rows.len() as u128;
             let done = u64::try_from(done).unwrap_or(events);
@@ -90,33 +84,38 @@ impl<W: Write> TableWriter<W> {
         Ok(())
     }
 
-    #[inline]
-    fn write_row(&mut self, cells: &[ColumnCells<'_>], row: usize) -> io::Result<()> {
-        for (edge, cells) in self.template.prefixes.iter().zip(cells) {
-            self.lines.extend_from_slice(edge);
-            cells.write(row, &mut self.lines);
-        }
-        self.lines.extend_from_slice(&self.template.line_end);
-        if self.lines.len() >= FLUSH_BYTES {
-            self.write_out()?;
-        }
-        Ok(())
-    }
-
-    fn write_out(&mut self) -> io::Result<()> {
-        self.output.write_all(&self.lines)?;
-        self.lines.clear();
-        Ok(())
-    }
-
     /// Flushes the table and returns the output.
     ///
     /// # Errors
     ///
     /// If the output fails.
     pub fn finish(mut self) -> io::Result<W> {
-        self.write_out()?;
         self.output.flush()?;
         Ok(self.output)
+    }
+}
+
+impl LineTemplate {
+    /// The lines of some rows.
+    fn lines(&self, format: LineFormat, rows: &TableRows<'_>, part: Range<usize>) -> Vec<u8> {
+        let columns: Vec<_> = (0..self.prefixes.len()).collect();
+        let cells = columns.iter().map(|_| ColumnCells::new(format));
+        let mut cells: Vec<_> = cells.collect();
+        let mut lines = Vec::new();
+        for first in part.clone().step_by(ROW_BATCH) {
+            let last = part.end.min(first + ROW_BATCH);
+            let batch = rows.batch(first..last, &columns);
+            for (cells, values) in cells.iter_mut().zip(batch) {
+                cells.set_values(values);
+            }
+            for row in 0..last - first {
+                for (edge, cells) in self.prefixes.iter().zip(&cells) {
+                    lines.extend_from_slice(edge);
+                    cells.write(row, &mut lines);
+                }
+                lines.extend_from_slice(&self.line_end);
+            }
+        }
+        lines
     }
 }

@@ -1,17 +1,7 @@
 //! Flattens nested interrupt handlers.
 
-use super::kernel_events::KernelEvent;
-use rtoscope_analysis::schedule::IsrActivationId;
+use super::kernel_events::{Handler, KernelEvent};
 use std::collections::BTreeMap;
-
-/// The running part of an interrupt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Handler {
-    /// An interrupt service routine.
-    Routine(IsrActivationId),
-    /// The kernel outside the routines.
-    Kernel,
-}
 
 /// The open handlers of each core, the innermost last.
 ///
@@ -28,10 +18,8 @@ impl HandlerStacks {
     pub(super) fn flatten(&mut self, core: u8, event: KernelEvent) -> [Option<KernelEvent>; 2] {
         let open = self.cores.entry(core).or_default();
         match event {
-            KernelEvent::Enter(id) => enter(open, Handler::Routine(id)),
-            KernelEvent::EnterKernel => enter(open, Handler::Kernel),
-            KernelEvent::Exit(id) => exit(open, Handler::Routine(id)),
-            KernelEvent::ExitKernel => exit(open, Handler::Kernel),
+            KernelEvent::Enter(handler) => enter(open, handler),
+            KernelEvent::Exit(handler) => exit(open, handler),
             KernelEvent::Wake { .. } | KernelEvent::Priority(_) | KernelEvent::Switch { .. } => {
                 [Some(event), None]
             }
@@ -43,8 +31,11 @@ fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<KernelEvent>; 2] 
     let outer = open.last().copied();
     open.push(handler);
     match outer {
-        Some(outer) => [Some(outer.exit()), Some(handler.entry())],
-        None => [Some(handler.entry()), None],
+        Some(outer) => [
+            Some(KernelEvent::Exit(outer)),
+            Some(KernelEvent::Enter(handler)),
+        ],
+        None => [Some(KernelEvent::Enter(handler)), None],
     }
 }
 
@@ -55,43 +46,32 @@ fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<KernelEvent>; 2] {
     let is_innermost = place + 1 == open.len();
     open.remove(place);
     match is_innermost {
-        true => [Some(handler.exit()), open.last().map(|outer| outer.entry())],
+        true => [
+            Some(KernelEvent::Exit(handler)),
+            open.last().copied().map(KernelEvent::Enter),
+        ],
         // It is already suspended.
         false => [None, None],
-    }
-}
-
-impl Handler {
-    fn entry(self) -> KernelEvent {
-        match self {
-            Self::Routine(id) => KernelEvent::Enter(id),
-            Self::Kernel => KernelEvent::EnterKernel,
-        }
-    }
-
-    fn exit(self) -> KernelEvent {
-        match self {
-            Self::Routine(id) => KernelEvent::Exit(id),
-            Self::Kernel => KernelEvent::ExitKernel,
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rtoscope_analysis::schedule::IsrActivationId;
 
     #[test]
     fn only_the_innermost_handler_is_entered() {
-        let (outer, inner) = (IsrActivationId(0), IsrActivationId(1));
+        let routine = |id| Handler::Routine(IsrActivationId(id), None);
+        let (outer, inner) = (routine(0), routine(1));
         let mut handlers = HandlerStacks::default();
         let all = [
             KernelEvent::Enter(outer),
             KernelEvent::Enter(inner),
-            KernelEvent::EnterKernel,
+            KernelEvent::Enter(Handler::Kernel),
             // The outer one ends while it is suspended.
             KernelEvent::Exit(outer),
-            KernelEvent::ExitKernel,
+            KernelEvent::Exit(Handler::Kernel),
             KernelEvent::Exit(inner),
             KernelEvent::Exit(inner),
         ];
@@ -102,15 +82,13 @@ mod tests {
             KernelEvent::Exit(outer),
             KernelEvent::Enter(inner),
             KernelEvent::Exit(inner),
-            KernelEvent::EnterKernel,
-            KernelEvent::ExitKernel,
+            KernelEvent::Enter(Handler::Kernel),
+            KernelEvent::Exit(Handler::Kernel),
             KernelEvent::Enter(inner),
             KernelEvent::Exit(inner),
         ];
         assert_eq!(flattened, expected);
-        assert_eq!(
-            handlers.flatten(4, KernelEvent::EnterKernel),
-            [Some(KernelEvent::EnterKernel), None]
-        );
+        let elsewhere = KernelEvent::Enter(Handler::Kernel);
+        assert_eq!(handlers.flatten(4, elsewhere), [Some(elsewhere), None]);
     }
 }

@@ -11,12 +11,12 @@ use super::field::FieldType;
 use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;
 use handlers::HandlerStacks;
-use kernel_events::{KernelEvent, visit_kernel_events};
-use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::schedule::{IsrActivationId, Running, RunningContext, ThreadState};
-use rtoscope_analysis::timeline::PriorityHistory;
+use kernel_events::{Handler, KernelEvent, visit_kernel_events};
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::schedule::ThreadState;
+use rtoscope_analysis::timeline::{self, Label, Names, PriorityHistory, Text};
+use rtoscope_analysis::{AnalyzedRecording, View};
 use rtoscope_trace::{ContextId, Contexts, Ticks};
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -29,18 +29,23 @@ pub(super) fn write(
     events: Uuid,
 ) -> io::Result<()> {
     let mut streams = CoreStreams::new(folder, clock.value(Ticks(0)));
-    let PriorityHistory { initial, changes } = PriorityHistory::new(&source.view());
-    let mut writer = ScheduleEventWriter::new(source, initial);
+    let view = &source.view();
+    let PriorityHistory { initial, changes } = PriorityHistory::new(view);
+    let mut writer = ScheduleEventWriter {
+        view,
+        priorities: initial,
+        names: Names::new(view),
+    };
     let mut handlers = HandlerStacks::default();
-    if let Some(first) = source.schedule.cores.first() {
-        let stream = streams.stream(first.core)?;
+    if let Some(first) = timeline::cores(view).next() {
+        let stream = streams.stream(first)?;
         for context in source.trace.contexts.threads() {
             let to = stream.begin_event(ScheduleClass::StateDump as u32, clock.value(Ticks(0)));
             writer.append_state(to, context.id);
             stream.end_event()?;
         }
     }
-    visit_kernel_events(&source.view(), changes, |time, core, event| {
+    visit_kernel_events(view, changes, |time, core, event| {
         let stream = streams.stream(core)?;
         for event in handlers.flatten(core, event).into_iter().flatten() {
             let class = event_class(event);
@@ -80,8 +85,8 @@ fn event_class(event: KernelEvent) -> ScheduleClass {
         KernelEvent::Switch { .. } => ScheduleClass::Switch,
         KernelEvent::Wake { .. } => ScheduleClass::Wakeup,
         KernelEvent::Priority(_) => ScheduleClass::Priority,
-        KernelEvent::Enter(_) | KernelEvent::EnterKernel => ScheduleClass::Entry,
-        KernelEvent::Exit(_) | KernelEvent::ExitKernel => ScheduleClass::Exit,
+        KernelEvent::Enter(_) => ScheduleClass::Entry,
+        KernelEvent::Exit(_) => ScheduleClass::Exit,
     }
 }
 
@@ -155,36 +160,15 @@ const DEAD: i64 = 64;
 /// `__TASK_STOPPED`: readers show it as waiting for an unknown reason.
 const STATE_UNKNOWN: i64 = 4;
 
-struct ScheduleEventWriter<'w> {
-    source: &'w AnalyzedRecording,
+struct ScheduleEventWriter<'a> {
+    view: &'a View<'a>,
     /// The current priorities of threads, where known, by context.
     priorities: Vec<Option<u16>>,
-    /// The names of contexts, by number.
-    names: Vec<String>,
-    /// The names of the routines seen so far, each NUL-terminated.
-    routine_names: HashMap<Option<u32>, String>,
+    names: Names<'a>,
 }
 
-impl<'w> ScheduleEventWriter<'w> {
-    fn new(source: &'w AnalyzedRecording, priorities: Vec<Option<u16>>) -> Self {
-        let trace = &source.trace;
-        let contexts = trace.contexts.iter();
-        Self {
-            source,
-            priorities,
-            names: contexts.map(|it| trace.context_name(it.id)).collect(),
-            routine_names: HashMap::new(),
-        }
-    }
-
+impl ScheduleEventWriter<'_> {
     fn append(&mut self, event: KernelEvent, time: Ticks, to: &mut Vec<u8>) {
-        let schedule = &self.source.schedule;
-        let routine = |id: IsrActivationId| {
-            schedule
-                .activations
-                .get(id.index())
-                .and_then(|it| it.number)
-        };
         match event {
             KernelEvent::Switch { before, next } => {
                 self.append_task(to, before);
@@ -193,11 +177,11 @@ impl<'w> ScheduleEventWriter<'w> {
                 self.append_task(to, next);
             }
             KernelEvent::Wake { thread, target } => {
-                self.append_task(to, Running::context(thread));
-                to.extend_from_slice(&i32::from(target).to_le_bytes());
+                self.append_task(to, CpuContext::Thread(thread));
+                append_number(to, target.into());
             }
             KernelEvent::Priority(step) => {
-                self.append_context_name(to, step.thread);
+                self.append_name(to, Label::Context(step.thread));
                 append_number(to, step.thread.0.cast_signed());
                 append_number(to, step.old.map_or(NO_NUMBER, i32::from));
                 append_number(to, step.new.into());
@@ -205,32 +189,25 @@ impl<'w> ScheduleEventWriter<'w> {
                     *known = Some(step.new);
                 }
             }
-            KernelEvent::Enter(id) => {
-                let number = routine(id);
-                append_number(to, irq_number(number));
-                let name = || format!("{}\0", schedule.isr_name(number));
-                let name = self.routine_names.entry(number).or_insert_with(name);
-                to.extend_from_slice(name.as_bytes());
+            KernelEvent::Enter(handler) => {
+                append_number(to, irq_number(handler));
+                match handler {
+                    Handler::Routine(_, number) => {
+                        self.append_name(to, Label::Cpu(CpuContext::Isr(number)));
+                    }
+                    Handler::Kernel => to.extend_from_slice(b"(kernel)\0"),
+                }
             }
-            KernelEvent::EnterKernel => {
-                append_number(to, NO_NUMBER);
-                to.extend_from_slice(b"(kernel)\0");
-            }
-            KernelEvent::Exit(id) => {
-                append_number(to, irq_number(routine(id)));
-                append_number(to, IRQ_HANDLED);
-            }
-            KernelEvent::ExitKernel => {
-                append_number(to, NO_NUMBER);
+            KernelEvent::Exit(handler) => {
+                append_number(to, irq_number(handler));
                 append_number(to, IRQ_HANDLED);
             }
         }
     }
 
     /// Appends the state of a thread at the start of the recording.
-    fn append_state(&self, to: &mut Vec<u8>, thread: ContextId) {
-        let threads = &self.source.schedule.threads;
-        let first = threads.get(thread.index()).and_then(|all| all.first());
+    fn append_state(&mut self, to: &mut Vec<u8>, thread: ContextId) {
+        let first = self.view.thread_states(thread).first();
         let first = first.filter(|first| first.start == Ticks(0));
         // `enum lttng_process_status` of LTTng's modules.
         let status = match first.map(|interval| interval.state) {
@@ -245,50 +222,40 @@ impl<'w> ScheduleEventWriter<'w> {
         for number in [number, number, 0] {
             append_number(to, number);
         }
-        self.append_context_name(to, thread);
+        self.append_name(to, Label::Context(thread));
         append_number(to, status);
     }
 
-    fn append_context_name(&self, to: &mut Vec<u8>, context: ContextId) {
-        let name = self.names.get(context.index());
-        to.extend_from_slice(name.map_or("", String::as_str).as_bytes());
+    /// Appends a name with its NUL.
+    fn append_name(&mut self, to: &mut Vec<u8>, name: Label) {
+        to.extend_from_slice(self.names.name(Text::Label(name)).as_bytes());
         to.push(0);
     }
 
     /// Appends a task's name, number and priority.
-    fn append_task(&self, to: &mut Vec<u8>, running: Running) {
-        let name = |id: ContextId| self.names.get(id.index()).map_or("", String::as_str);
-        let (name, number, priority) = match running.running_context() {
-            RunningContext::Thread(id) => {
+    fn append_task(&mut self, to: &mut Vec<u8>, context: CpuContext) {
+        self.append_name(to, Label::Cpu(context));
+        let (number, priority) = match context {
+            CpuContext::Thread(id) => {
                 let priority = self.priorities.get(id.index()).copied().flatten();
-                (name(id), id.0.cast_signed(), priority)
+                (id.0.cast_signed(), priority)
             }
-            RunningContext::Idle => (name(Contexts::IDLE), IDLE_TID, None),
-            RunningContext::Initialize => {
-                let id = Contexts::INITIALIZE;
-                (name(id), id.0.cast_signed(), None)
-            }
-            RunningContext::Unknown | RunningContext::Isr(_) | RunningContext::Kernel => {
-                ("(unknown)", UNKNOWN_TID, None)
-            }
+            CpuContext::Idle => (IDLE_TID, None),
+            CpuContext::Initialize => (Contexts::INITIALIZE.0.cast_signed(), None),
+            CpuContext::Unknown | CpuContext::Isr(_) | CpuContext::Kernel => (UNKNOWN_TID, None),
         };
-        to.extend_from_slice(name.as_bytes());
-        to.push(0);
         append_number(to, number);
         append_number(to, priority.map_or(NO_NUMBER, i32::from));
     }
 
     /// The state of a task that leaves its core at a time.
-    fn state(&self, running: Running, time: Ticks) -> i64 {
-        let thread = match running.running_context() {
-            RunningContext::Thread(thread) => thread,
-            RunningContext::Idle | RunningContext::Initialize => return RUNNABLE,
-            RunningContext::Unknown | RunningContext::Isr(_) | RunningContext::Kernel => {
-                return STATE_UNKNOWN;
-            }
+    fn state(&self, context: CpuContext, time: Ticks) -> i64 {
+        let thread = match context {
+            CpuContext::Thread(thread) => thread,
+            CpuContext::Idle | CpuContext::Initialize => return RUNNABLE,
+            CpuContext::Unknown | CpuContext::Isr(_) | CpuContext::Kernel => return STATE_UNKNOWN,
         };
-        let threads = &self.source.schedule.threads;
-        let intervals = threads.get(thread.index()).map_or(&[][..], Vec::as_slice);
+        let intervals = self.view.thread_states(thread);
         let count = intervals.partition_point(|interval| interval.start <= time);
         let state = count.checked_sub(1).and_then(|at| intervals.get(at));
         match state.map(|interval| interval.state) {
@@ -304,6 +271,9 @@ fn append_number(to: &mut Vec<u8>, number: i32) {
     to.extend_from_slice(&number.to_le_bytes());
 }
 
-fn irq_number(number: Option<u32>) -> i32 {
-    number.map_or(NO_NUMBER, u32::cast_signed)
+fn irq_number(handler: Handler) -> i32 {
+    match handler {
+        Handler::Routine(_, Some(number)) => number.cast_signed(),
+        Handler::Routine(_, None) | Handler::Kernel => NO_NUMBER,
+    }
 }

@@ -1,6 +1,6 @@
 //! Event names and arguments.
 
-use crate::naming::numbered_name;
+use crate::naming::{is_quantity, numbered_name, signed};
 use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
 use crate::perfetto::track_event::ArgumentValue;
 use crate::signals::UniqueNames;
@@ -74,10 +74,7 @@ impl EventKinds {
         let mut show = |argument: InternedArgument, value: u64| {
             let value = match argument.form {
                 ArgumentForm::Number => ArgumentValue::Number(value),
-                ArgumentForm::Signed => ArgumentValue::Signed(match u32::try_from(value) {
-                    Ok(value) => value.cast_signed().into(),
-                    Err(_) => value.cast_signed(),
-                }),
+                ArgumentForm::Signed => ArgumentValue::Signed(signed(value)),
                 ArgumentForm::Pointer => ArgumentValue::Pointer(value),
                 ArgumentForm::Text(meaning) => {
                     ArgumentValue::Text(format!("{:#}", trace.value(meaning, value)).into())
@@ -193,26 +190,13 @@ fn path_safe(name: &str) -> String {
 
 fn argument_form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> ArgumentForm {
     match meaning {
-        Meaning::Count
-        | Meaning::Bytes
-        | Meaning::Ticks
-        | Meaning::Priority
-        | Meaning::IsrNumber
-        | Meaning::SystemState
-        | Meaning::Port
-        | Meaning::Number => ArgumentForm::Number,
+        _ if is_quantity(meaning) => ArgumentForm::Number,
         Meaning::Signed => ArgumentForm::Signed,
         Meaning::Address | Meaning::StackPointer | Meaning::Flags | Meaning::Hex => {
             ArgumentForm::Pointer
         }
         Meaning::Text => ArgumentForm::Text(meaning),
-        Meaning::Object(_)
-        | Meaning::AnyObject
-        | Meaning::ContextName
-        | Meaning::EventPool
-        | Meaning::Named(_)
-        | Meaning::Code
-        | Meaning::Ipv4 => {
+        _ => {
             let known = meanings.iter().position(|known| *known == meaning);
             let place = known.unwrap_or_else(|| {
                 meanings.push(meaning);

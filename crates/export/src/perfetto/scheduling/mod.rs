@@ -15,12 +15,10 @@ mod tasks;
 use super::ftrace::{Ftrace, IDLE_TRACK, PrevState, SchedSwitch, Waker};
 use super::packets::PacketSequence;
 use super::track_writer::{TrackId, TrackWriter};
-use rtoscope_analysis::schedule::{ChangeKind, CoreSlices, ThreadState};
-use rtoscope_analysis::timeline::{PriorityHistory, PriorityStep};
-use rtoscope_trace::{ContextId, Contexts, EventIndex};
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::timeline::{self, Change, Changes, PriorityHistory, PriorityStep};
+use rtoscope_trace::EventIndex;
 use std::io::{self, Write};
-use std::iter::Peekable;
-use std::vec;
 use tasks::{CoreTask, TaskState, Tasks};
 
 /// `TracePacket.generic_kernel_task_state_event`.
@@ -36,8 +34,8 @@ pub(super) fn write<W: Write>(
     writer: &mut TrackWriter<'_, W>,
     threads: &[Option<TrackId>],
 ) -> io::Result<()> {
-    let slices = &writer.view.schedule.cores;
-    let max = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
+    let cores = timeline::cores(writer.view);
+    let max = cores.map(|core| u64::from(core) + 1).max();
     writer.ids.next_cpu += max.unwrap_or_default();
     if writer.ids.next_cpu > MAX_CPUS {
         let message = format!("Perfetto reads at most {MAX_CPUS} cores in a trace");
@@ -46,25 +44,24 @@ pub(super) fn write<W: Write>(
     let sequence = writer.packets.sequence();
     let PriorityHistory { initial, changes } = PriorityHistory::new(writer.view);
     let mut scheduling = ScheduleWriter {
-        cores: slices.iter().map(CoreState::new).collect(),
+        cores: timeline::cores(writer.view).map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
         priorities: initial,
-        priority_steps: changes.into_iter().peekable(),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
         writer,
     };
-    scheduling.run()?;
+    scheduling.run(changes)?;
     scheduling.ftrace.finish(scheduling.writer.packets);
     Ok(())
 }
 
 /// The state of a core.
-struct CoreState<'a> {
-    slices: &'a CoreSlices,
-    /// The number of its slices that have started.
-    begun_slices: usize,
-    /// The task of the last slice.
+struct CoreState {
+    number: u8,
+    /// What it runs now.
+    runs: CpuContext,
+    /// The task of that.
     current: CoreTask,
     /// The task of the last written switch.
     written: CoreTask,
@@ -89,19 +86,18 @@ struct WakeCause {
 struct ScheduleWriter<'s, 'a, W: Write> {
     writer: &'s mut TrackWriter<'a, W>,
     sequence: PacketSequence,
-    cores: Vec<CoreState<'a>>,
+    cores: Vec<CoreState>,
     tasks: Tasks,
     /// The current priorities of threads, where known, by context.
     priorities: Vec<Option<u16>>,
-    priority_steps: Peekable<vec::IntoIter<PriorityStep>>,
     ftrace: Ftrace,
 }
 
-impl<'a> CoreState<'a> {
-    fn new(slices: &'a CoreSlices) -> Self {
+impl CoreState {
+    fn new(number: u8) -> Self {
         Self {
-            slices,
-            begun_slices: 0,
+            number,
+            runs: CpuContext::Unknown,
             current: CoreTask::Unknown,
             written: CoreTask::Unknown,
             has_written: false,
@@ -116,37 +112,41 @@ impl<'a> CoreState<'a> {
     }
 }
 
-impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
+impl<W: Write> ScheduleWriter<'_, '_, W> {
     /// Writes the changes of the schedule, those of the same nanosecond together.
-    fn run(&mut self) -> io::Result<()> {
-        let schedule = self.writer.view.schedule;
+    fn run(&mut self, priorities: Vec<PriorityStep>) -> io::Result<()> {
+        let view = self.writer.view;
         let scale = self.writer.scale;
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         let mut time = 0;
-        for change in schedule.changes() {
-            let change_time = scale.written_time(change.time);
+        for (change_time, change) in Changes::new(view, priorities) {
+            let change_time = scale.written_time(change_time);
             if time < change_time {
                 self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
                 time = change_time;
             }
             // Intervals of zero duration leave no trace.
-            match change.kind {
-                ChangeKind::ThreadState { thread, interval } => {
-                    self.tasks.enter_state(schedule, thread, interval as usize);
-                    changed_threads.push(thread.index());
+            match change {
+                Change::State(change) => {
+                    self.tasks.enter_state(&change);
+                    changed_threads.push(change.thread.index());
                 }
-                ChangeKind::Slice { core_index, slice } => {
-                    let core_index = core_index as usize;
-                    if let Some(core) = self.cores.get_mut(core_index) {
-                        core.begun_slices = slice as usize + 1;
+                Change::Priority(step) => {
+                    if let Some(priority) = self.priorities.get_mut(step.thread.index()) {
+                        *priority = Some(step.new);
                     }
-                    changed_cores.push(core_index);
                 }
-                ChangeKind::IsrStart(_) | ChangeKind::IsrEnd(_) => {}
+                Change::Core { place, runs, .. } => {
+                    if let Some(core) = self.cores.get_mut(place) {
+                        core.runs = runs;
+                    }
+                    changed_cores.push(place);
+                }
+                Change::Interrupt { .. } => {}
             }
         }
         self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
-        let end = scale.written_time(schedule.span);
+        let end = scale.written_time(view.trace.events.span());
         self.write_final_dispatches(end);
         self.close(end);
         Ok(())
@@ -154,20 +154,11 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Writes threads that are dispatched at the very end, which is not a slice.
     fn write_final_dispatches(&mut self, end: u64) {
-        let schedule = self.writer.view.schedule;
-        let dispatches = schedule.dispatches.iter().rev();
-        let last = dispatches.take_while(|dispatch| dispatch.time == schedule.span);
         let mut places = Vec::new();
-        for dispatch in last {
-            let runs = CoreTask::Task(dispatch.thread.index());
-            let runs_there = self.tasks.state(dispatch.thread.index()) == ThreadState::Running;
-            let mut cores = self.cores.iter_mut().enumerate();
-            let core = cores.find(|(_, core)| core.slices.core == dispatch.core);
-            if let Some((core_index, core)) =
-                core.filter(|(core_index, _)| runs_there && !places.contains(core_index))
-            {
-                core.current = runs;
-                places.push(core_index);
+        for (place, thread) in timeline::final_dispatches(self.writer.view) {
+            if let Some(core) = self.cores.get_mut(place) {
+                core.current = CoreTask::Task(thread.index());
+                places.push(place);
             }
         }
         self.switch_all(end, &places, &[]);
@@ -196,13 +187,6 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Writes the switches of cores and the state changes of threads.
     fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
-        let scale = self.writer.scale;
-        let steps = &mut self.priority_steps;
-        while let Some(step) = steps.next_if(|step| scale.written_time(step.time) <= time) {
-            if let Some(priority) = self.priorities.get_mut(step.thread.index()) {
-                *priority = Some(step.new);
-            }
-        }
         for core_index in cores {
             self.leave_current(time, *core_index);
         }
@@ -214,9 +198,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let mut late = Vec::new();
         for thread in threads {
             let left = self.left_core(*thread);
-            let starts = |core: &CoreState<'_>| {
-                core.needs_switch() && core.current == CoreTask::Task(*thread)
-            };
+            let starts =
+                |core: &CoreState| core.needs_switch() && core.current == CoreTask::Task(*thread);
             if self.tasks.core(*thread).is_some() {
                 self.tasks.skip_wake(*thread);
             } else if self.cores.iter().any(starts) {
@@ -240,16 +223,11 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let Some(core) = self.cores.get_mut(core_index) else {
             return;
         };
-        let last = core.begun_slices.checked_sub(1);
-        let slice = last.and_then(|last| core.slices.slices.get(last));
-        let Some(slice) = slice else { return };
-        core.current = self
-            .tasks
-            .core_task(self.writer, core.slices.core, slice.running);
+        core.current = self.tasks.core_task(self.writer, core.number, core.runs);
     }
 
     /// The core with this index, if its running task changes.
-    fn switching_core(&self, core_index: usize) -> Option<&CoreState<'a>> {
+    fn switching_core(&self, core_index: usize) -> Option<&CoreState> {
         let core = self.cores.get(core_index);
         core.filter(|core| core.needs_switch())
     }
@@ -279,7 +257,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let Some(core) = self.switching_core(core_index) else {
             return;
         };
-        let (CoreTask::Task(task), number) = (core.current, core.slices.core) else {
+        let (CoreTask::Task(task), number) = (core.current, core.number) else {
             return;
         };
         if self.tasks.core(task).is_some() || self.left_core(task).is_some() {
@@ -300,7 +278,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let Some(core) = self.switching_core(core_index) else {
             return;
         };
-        let (now, number) = (core.current, core.slices.core);
+        let (now, number) = (core.current, core.number);
         if let CoreTask::Task(task) = now {
             self.leave_other_core(time, core_index, task);
         }
@@ -327,7 +305,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 (self.tasks.track(task).unwrap_or(IDLE_TRACK), state)
             }
             CoreTask::Unknown => {
-                let task = self.tasks.unknown(self.writer, number);
+                let task = self.unknown_task(number);
                 let state = self.tasks.stop(task, time, false);
                 (self.tasks.track(task).unwrap_or(IDLE_TRACK), state)
             }
@@ -339,7 +317,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 (self.tasks.start(task, core_index), priority)
             }
             CoreTask::Unknown => {
-                let task = self.tasks.unknown(self.writer, number);
+                let task = self.unknown_task(number);
                 (self.tasks.start(task, core_index), None)
             }
         };
@@ -384,7 +362,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             return true;
         };
         let waker = self.waker(cause);
-        let starts = |core: &CoreState<'_>| core.needs_switch() && core.current == waker.task;
+        let starts = |core: &CoreState| core.needs_switch() && core.current == waker.task;
         if before && self.cores.iter().any(starts) {
             return false;
         }
@@ -396,32 +374,22 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// The core that a thread leaves at this time.
     fn left_core(&self, thread: usize) -> Option<u8> {
-        let leaves = |core: &&CoreState<'_>| {
-            core.exit_state.is_some() && core.written == CoreTask::Task(thread)
-        };
-        self.cores.iter().find(leaves).map(|core| core.slices.core)
+        let leaves =
+            |core: &&CoreState| core.exit_state.is_some() && core.written == CoreTask::Task(thread);
+        self.cores.iter().find(leaves).map(|core| core.number)
     }
 
-    /// The context that logged the event that woke a thread.
+    /// The task of a core's unknown context.
+    fn unknown_task(&mut self, core: u8) -> usize {
+        self.tasks.task(self.writer, core, CpuContext::Unknown)
+    }
+
+    /// What logged the event that woke a thread.
     fn waker(&mut self, cause: EventIndex) -> WakeCause {
-        let trace = self.writer.view.trace;
-        let context = trace.events.context(cause);
-        let core = trace.events.core(cause);
-        let (context, core) = (
-            context.unwrap_or(ContextId::UNKNOWN),
-            core.unwrap_or_default(),
-        );
-        let is_interrupt = context == Contexts::INTERRUPT;
-        let task = match context {
-            Contexts::IDLE => None,
-            Contexts::INTERRUPT => {
-                let routine = self.writer.view.schedule.isr_at(cause, core);
-                let number = routine.map(|(_, activation)| activation.number);
-                Some(self.tasks.interrupt(self.writer, core, number))
-            }
-            Contexts::INITIALIZE => Some(self.tasks.initialize(self.writer, core)),
-            _ if self.tasks.track(context.index()).is_some() => Some(context.index()),
-            _ => Some(self.tasks.unknown(self.writer, core)),
+        let (by, core) = timeline::logged_by(self.writer.view, cause);
+        let task = match by {
+            CpuContext::Idle => None,
+            _ => Some(self.tasks.task(self.writer, core, by)),
         };
         let track = task.and_then(|task| self.tasks.track(task));
         WakeCause {
@@ -429,7 +397,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             core,
             waker: Waker {
                 task: track.unwrap_or(IDLE_TRACK),
-                is_interrupt,
+                is_interrupt: matches!(by, CpuContext::Isr(_) | CpuContext::Kernel),
             },
         }
     }

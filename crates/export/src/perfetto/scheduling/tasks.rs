@@ -2,9 +2,10 @@
 
 use crate::perfetto::ftrace::PrevState;
 use crate::perfetto::track_writer::{TrackId, TrackWriter};
-use rtoscope_analysis::Schedule;
-use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
-use rtoscope_trace::{ContextId, Contexts, EventIndex};
+use rtoscope_analysis::report::CpuContext;
+use rtoscope_analysis::schedule::ThreadState;
+use rtoscope_analysis::timeline::{Label, StateChange, cores};
+use rtoscope_trace::{ContextId, EventIndex};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -51,18 +52,8 @@ pub(super) enum CoreTask {
 pub(super) struct Tasks {
     all: Vec<Task>,
     threads: usize,
-    others: HashMap<(u8, NonThreadTask), usize>,
-}
-
-/// A task other than a thread; each core has its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum NonThreadTask {
-    Kernel,
-    Initialize,
-    /// An interrupt service routine, by its number.
-    Routine(Option<u32>),
-    /// An unknown context.
-    Unknown,
+    /// What is no thread; each core has its own.
+    others: HashMap<(u8, CpuContext), usize>,
 }
 
 struct Task {
@@ -116,24 +107,16 @@ impl Tasks {
         self.all.len()
     }
 
-    /// The state of a thread.
-    pub(super) fn state(&self, thread: usize) -> ThreadState {
-        self.all
-            .get(thread)
-            .map_or(ThreadState::Unknown, |task| task.state)
-    }
-
-    /// Enters a state interval of a thread.
-    pub(super) fn enter_state(&mut self, schedule: &Schedule, thread: ContextId, interval: usize) {
-        let intervals = schedule.threads.get(thread.index());
-        let now = intervals.and_then(|intervals| intervals.get(interval));
-        let (Some(now), Some(task)) = (now, self.all.get_mut(thread.index())) else {
+    /// Changes the state of a thread.
+    pub(super) fn enter_state(&mut self, change: &StateChange<'_>) {
+        let now = change.interval;
+        let Some(task) = self.all.get_mut(change.thread.index()) else {
             return;
         };
         let before = std::mem::replace(&mut task.state, now.state);
         match now.state {
             ThreadState::Ready => {
-                if let Some(wake_up) = schedule.wake_up_at(thread, interval) {
+                if let Some(wake_up) = change.wake_up {
                     task.wake_event = Some(wake_up.cause());
                 } else {
                     let ran = before == ThreadState::Running;
@@ -195,76 +178,38 @@ impl Tasks {
         self.all.get(task)?.core
     }
 
-    /// The task of a slice.
+    /// What a core runs.
     pub(super) fn core_task<W: Write>(
         &mut self,
         writer: &mut TrackWriter<'_, W>,
         core: u8,
-        running: Running,
+        runs: CpuContext,
     ) -> CoreTask {
-        let other = match running.running_context() {
-            RunningContext::Unknown => return CoreTask::Unknown,
-            RunningContext::Idle => return CoreTask::Idle,
-            RunningContext::Thread(context) => {
-                let task = self.all.get(context.index());
-                let known = task.is_some_and(|task| task.track.is_some());
-                return if known {
-                    CoreTask::Task(context.index())
-                } else {
-                    CoreTask::Unknown
-                };
-            }
-            RunningContext::Isr(_) => {
-                NonThreadTask::Routine(writer.view.isr_number(running.running_context()))
-            }
-            RunningContext::Kernel => NonThreadTask::Kernel,
-            RunningContext::Initialize => NonThreadTask::Initialize,
-        };
-        CoreTask::Task(self.other(writer, core, other))
+        match runs {
+            CpuContext::Unknown => CoreTask::Unknown,
+            CpuContext::Idle => CoreTask::Idle,
+            _ => CoreTask::Task(self.task(writer, core, runs)),
+        }
     }
 
-    /// The task of an interrupt service routine on a core, or of the kernel outside
-    /// its routines.
-    pub(super) fn interrupt<W: Write>(
+    /// The task of anything but idle on a core, also of its unknown context.
+    pub(super) fn task<W: Write>(
         &mut self,
         writer: &mut TrackWriter<'_, W>,
         core: u8,
-        routine: Option<Option<u32>>,
+        context: CpuContext,
     ) -> usize {
-        let other = routine.map_or(NonThreadTask::Kernel, NonThreadTask::Routine);
-        self.other(writer, core, other)
-    }
-
-    /// The task of the initialisation.
-    pub(super) fn initialize<W: Write>(
-        &mut self,
-        writer: &mut TrackWriter<'_, W>,
-        core: u8,
-    ) -> usize {
-        self.other(writer, core, NonThreadTask::Initialize)
-    }
-
-    /// The task of a core's unknown context.
-    pub(super) fn unknown<W: Write>(&mut self, writer: &mut TrackWriter<'_, W>, core: u8) -> usize {
-        self.other(writer, core, NonThreadTask::Unknown)
-    }
-
-    fn other<W: Write>(
-        &mut self,
-        writer: &mut TrackWriter<'_, W>,
-        core: u8,
-        other: NonThreadTask,
-    ) -> usize {
+        if let CpuContext::Thread(thread) = context {
+            return thread.index();
+        }
         let next = self.all.len();
-        let task = *self.others.entry((core, other)).or_insert(next);
+        let task = *self.others.entry((core, context)).or_insert(next);
         if task == next {
-            let mut name = match other {
-                NonThreadTask::Kernel => "(kernel)".to_owned(),
-                NonThreadTask::Initialize => writer.view.trace.context_name(Contexts::INITIALIZE),
-                NonThreadTask::Routine(number) => writer.view.schedule.isr_name(number),
-                NonThreadTask::Unknown => "(unknown)".to_owned(),
+            let mut name = match context {
+                CpuContext::Kernel => "(kernel)".to_owned(),
+                _ => Label::Cpu(context).text(writer.view),
             };
-            if writer.view.schedule.cores.len() > 1 {
+            if cores(writer.view).nth(1).is_some() {
                 name.push_str(&format!(" on core {core}"));
             }
             let track = writer.thread(&name);
