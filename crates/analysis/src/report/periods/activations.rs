@@ -118,13 +118,20 @@ impl ActivationStream {
 /// The activations of the threads, interrupt service routines, active objects and
 /// states of the scope, and of the events of these kinds.
 pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
-    let mut streams = thread_activation_streams(view);
+    let mut streams = thread_and_isr_streams(view);
     add_cpu_times(view, &mut streams);
-    streams.extend(isr_activations(view).into_values());
     add_runs(view, &mut streams);
     streams.extend(dispatches(view));
     streams.extend(states(view));
     streams.extend(event_kinds(view, events));
+    streams
+}
+
+/// The activations of the threads and interrupt service routines of the scope, without
+/// the CPU times of threads.
+pub(in crate::report) fn thread_and_isr_streams(view: &View<'_>) -> Vec<ActivationStream> {
+    let mut streams = thread_activation_streams(view);
+    streams.extend(isr_activations(view).into_values());
     streams
 }
 
@@ -182,7 +189,7 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
 }
 
 /// The activations of the threads of the scope, without CPU times.
-pub(in crate::report) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
+pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &sources(&streams));
     if view.trace.switch_model.records_states() {
@@ -261,6 +268,9 @@ fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
     let indices = thread_indices(view, &sources(streams));
     let records_ends = view.trace.switch_model.records_states();
     for stream in &mut *streams {
+        if !matches!(stream.source, ActivationSource::Thread(_)) {
+            continue;
+        }
         // Otherwise an activation lasts until the next, if none is missing in between.
         let mut next: Option<(EventIndex, bool)> = None;
         for activation in stream.activations.iter_mut().rev() {
