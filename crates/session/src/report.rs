@@ -82,6 +82,7 @@ impl Session {
             load_windows: load::DEFAULT_WINDOWS,
             period_events: Vec::new(),
             anchor: None,
+            findings: true,
         };
         let key = ReportKey {
             options,

@@ -31,20 +31,22 @@ impl Baseline {
             return Self::default();
         }
         values.resize(count.max(values.len()), 0);
-        let percentile = |values: &mut Vec<u64>, percent| {
-            let rank = rank(values.len(), percent);
-            match rank < values.len() {
-                true => *values.select_nth_unstable(rank).1,
-                false => 0,
-            }
+        let middle = rank(values.len(), 50);
+        let select = |values: &mut [u64], rank: usize| match rank < values.len() {
+            true => *values.select_nth_unstable(rank).1,
+            false => 0,
         };
-        let median = percentile(&mut values, 50);
-        let low = percentile(&mut values, 10);
-        let high = percentile(&mut values, 90);
+        let median = select(&mut values, middle);
+        // The median partitions the values: the other ranks are found in a part of them.
+        let (low, high) = (rank(values.len(), 10), rank(values.len(), 90));
+        let upper = values.get_mut(middle..).unwrap_or_default();
+        let high = select(upper, high - middle);
+        let lower = values.get_mut(..=middle).unwrap_or_default();
+        let low = select(lower, low);
         for value in &mut values {
             *value = value.abs_diff(median);
         }
-        let deviation = percentile(&mut values, 50);
+        let deviation = select(&mut values, middle);
         let tolerance = deviation.saturating_mul(MAX_DEVIATIONS);
         let upper = (high - median).saturating_mul(MAX_UPPER_SPREADS);
         Self {

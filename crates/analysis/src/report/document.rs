@@ -34,6 +34,8 @@ pub struct ReportOptions {
     pub period_events: Vec<EventKindId>,
     /// What the cycles of `cycles` begin with; `None` for the best.
     pub anchor: Option<cycles::CycleAnchor>,
+    /// Whether the findings are wanted, too.
+    pub findings: bool,
 }
 
 impl Default for ReportOptions {
@@ -45,6 +47,7 @@ impl Default for ReportOptions {
             load_windows: load::DEFAULT_WINDOWS,
             period_events: Vec::new(),
             anchor: None,
+            findings: true,
         }
     }
 }
@@ -175,56 +178,17 @@ pub struct ReportDocument {
     pub skipped: Vec<ReportKind>,
 }
 
-impl ReportDocument {
-    /// Builds the selected reports, the slow ones in parallel.
-    pub fn new(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
-        use rtoscope_trace::parallel::join;
-        let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
-        let latency = || selected(ReportKind::Latency).then(|| latency::latency(view));
-        let periods = || {
-            let selected = selected(ReportKind::Periods);
-            selected.then(|| periods::periods(view, &options.period_events))
-        };
-        let cycles = || {
-            let selected = selected(ReportKind::Cycles);
-            selected.then(|| cycles::cycles(view, options.anchor))
-        };
-        let isr = || selected(ReportKind::Isr).then(|| isr::isr(view));
-        let load = || selected(ReportKind::Load).then(|| load::load(view, options.load_windows));
-        let objects = || selected(ReportKind::Objects).then(|| objects::objects(view));
-        let communication = || {
-            let selected = selected(ReportKind::Communication);
-            selected.then(|| communication::communication(view))
-        };
-        let quick = || Self::quick(source, view, options);
-        let few = || join(objects, || join(communication, || join(cycles, quick)));
-        let (latency, (periods, (isr, (load, (objects, (communication, (cycles, quick))))))) =
-            join(latency, || join(periods, || join(isr, || join(load, few))));
-        Self {
-            latency,
-            periods,
-            isr,
-            load,
-            objects,
-            communication,
-            cycles,
-            ..quick
-        }
-    }
+/// Adds what was built to a document.
+type AddPart = Box<dyn FnOnce(&mut ReportDocument) + Send>;
 
-    /// Builds all reports except the slow ones.
-    fn quick(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
+impl ReportDocument {
+    /// Builds the selected reports, in parallel.
+    pub fn new(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
+        let all = options.kinds.iter().copied();
+        let (applying, skipped): (BTreeSet<_>, BTreeSet<_>) =
+            all.partition(|kind| kind.applies_to(view));
         let window = view.window();
-        let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
-        let any = [ReportKind::Filex, ReportKind::Netx, ReportKind::Usbx]
-            .into_iter()
-            .any(selected);
-        let components = any.then(|| components::components(view));
-        let component = |kind: ReportKind| {
-            let selected = components.as_ref().filter(|_| selected(kind))?;
-            selected.get(kind.name()).cloned()
-        };
-        Self {
+        let mut document = Self {
             schema: "rtoscope/report/1",
             source: source.to_owned(),
             events: view.event_counts.events,
@@ -235,47 +199,130 @@ impl ReportDocument {
             end: window.end,
             frequency_hz: view.trace.clock.frequency().map(Frequency::hertz),
             clock_quality: view.trace.clock.quality.to_string(),
-            findings: findings::findings(view),
-            profile: selected(ReportKind::Profile).then(|| profile::profile(view)),
-            performance: selected(ReportKind::Performance).then(|| performance::performance(view)),
-            threads: selected(ReportKind::Threads).then(|| threads::threads(view)),
-            stacks: selected(ReportKind::Stacks).then(|| stacks::stacks(view)),
-            services: selected(ReportKind::Services).then(|| match options.context {
-                Some(context) => services::services_of(view, context),
-                None => services::services(view),
-            }),
-            inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
-            preemptions: selected(ReportKind::Preemptions).then(|| preemptions::preemptions(view)),
-            latency: None,
-            periods: None,
-            cycles: None,
-            deadlines: selected(ReportKind::Deadlines).then(|| deadlines::deadlines(view)),
-            pipeline: selected(ReportKind::Pipeline).then(|| pipeline::pipelines(view)),
-            intervals: selected(ReportKind::Intervals).then(|| intervals::intervals(view)),
-            isr: None,
-            locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
-            objects: None,
-            communication: None,
-            load: None,
-            context_switches: selected(ReportKind::ContextSwitches)
-                .then(|| context_switches::context_switches(view)),
-            markers: selected(ReportKind::Markers).then(|| markers::markers(view)),
-            hardware: selected(ReportKind::Hardware).then(|| hardware::hardware(view)),
-            active: selected(ReportKind::Active).then(|| active::active(view)),
-            signals: selected(ReportKind::Signals).then(|| signals::signals(view)),
-            states: selected(ReportKind::States).then(|| states::states(view)),
-            transitions: selected(ReportKind::Transitions).then(|| transitions::transitions(view)),
-            timers: selected(ReportKind::Timers).then(|| timers::timers(view)),
-            filex: component(ReportKind::Filex),
-            netx: component(ReportKind::Netx),
-            usbx: component(ReportKind::Usbx),
-            health: selected(ReportKind::Health).then(|| health::health(view)),
-            skipped: options
-                .kinds
-                .iter()
-                .copied()
-                .filter(|kind| !kind.applies_to(view))
-                .collect(),
+            skipped: skipped.into_iter().collect(),
+            ..Self::default()
+        };
+        // `None` is the part that takes longest: it is started first.
+        let others = applying.iter().map(|kind| Some(*kind));
+        let parts = std::iter::once(None).chain(others).collect();
+        let parts = rtoscope_trace::parallel::map(parts, |kind| match kind {
+            Some(kind) => Self::part(kind, &applying, view, options),
+            None => Self::activations(&applying, view, options),
+        });
+        for add in parts {
+            add(&mut document);
+        }
+        document
+    }
+
+    /// Builds the reports on activations, and the findings.
+    fn activations(
+        kinds: &BTreeSet<ReportKind>,
+        view: &View<'_>,
+        options: &ReportOptions,
+    ) -> AddPart {
+        let [has_periods, has_cycles] =
+            [ReportKind::Periods, ReportKind::Cycles].map(|kind| kinds.contains(&kind));
+        let finds_cycles = options.findings && ReportKind::Cycles.applies_to(view);
+        let streams = match () {
+            () if has_periods => periods::activation_streams(view, &options.period_events),
+            () if has_cycles || finds_cycles => periods::thread_and_isr_streams(view),
+            () => Vec::new(),
+        };
+        let with_best_anchor = has_cycles && options.anchor.is_none();
+        let best =
+            (finds_cycles || with_best_anchor).then(|| cycles::cycles_of(view, None, &streams));
+        let findings = options.findings;
+        let findings = findings.then(|| findings::with_cycles(view, best.as_ref()));
+        let cycles = match options.anchor {
+            None => best,
+            anchor => Some(cycles::cycles_of(view, anchor, &streams)),
+        };
+        let cycles = cycles.filter(|_| has_cycles);
+        let periods = has_periods.then(|| periods::rows(view, streams));
+        Box::new(|document| {
+            document.findings = findings.unwrap_or_default();
+            document.cycles = cycles;
+            document.periods = periods;
+        })
+    }
+
+    /// Builds one of the other reports; the statistics of all components with the first.
+    fn part(
+        kind: ReportKind,
+        kinds: &BTreeSet<ReportKind>,
+        view: &View<'_>,
+        options: &ReportOptions,
+    ) -> AddPart {
+        fn part<T: Send + 'static>(
+            report: T,
+            place: fn(&mut ReportDocument) -> &mut Option<T>,
+        ) -> AddPart {
+            Box::new(move |document| *place(document) = Some(report))
+        }
+        match kind {
+            ReportKind::Profile => part(profile::profile(view), |it| &mut it.profile),
+            ReportKind::Performance => {
+                part(performance::performance(view), |it| &mut it.performance)
+            }
+            ReportKind::Threads => part(threads::threads(view), |it| &mut it.threads),
+            ReportKind::Stacks => part(stacks::stacks(view), |it| &mut it.stacks),
+            ReportKind::Services => {
+                let services = match options.context {
+                    Some(context) => services::services_of(view, context),
+                    None => services::services(view),
+                };
+                part(services, |it| &mut it.services)
+            }
+            ReportKind::Inversions => part(inversions::inversions(view), |it| &mut it.inversions),
+            ReportKind::Preemptions => {
+                part(preemptions::preemptions(view), |it| &mut it.preemptions)
+            }
+            ReportKind::Latency => part(latency::latency(view), |it| &mut it.latency),
+            ReportKind::Periods | ReportKind::Cycles => Box::new(|_| {}),
+            ReportKind::Deadlines => part(deadlines::deadlines(view), |it| &mut it.deadlines),
+            ReportKind::Pipeline => part(pipeline::pipelines(view), |it| &mut it.pipeline),
+            ReportKind::Intervals => part(intervals::intervals(view), |it| &mut it.intervals),
+            ReportKind::Isr => part(isr::isr(view), |it| &mut it.isr),
+            ReportKind::Locks => part(locks::locks(view), |it| &mut it.locks),
+            ReportKind::Objects => part(objects::objects(view), |it| &mut it.objects),
+            ReportKind::Communication => {
+                let communication = communication::communication(view);
+                part(communication, |it| &mut it.communication)
+            }
+            ReportKind::Load => part(load::load(view, options.load_windows), |it| &mut it.load),
+            ReportKind::ContextSwitches => {
+                let switches = context_switches::context_switches(view);
+                part(switches, |it| &mut it.context_switches)
+            }
+            ReportKind::Markers => part(markers::markers(view), |it| &mut it.markers),
+            ReportKind::Hardware => part(hardware::hardware(view), |it| &mut it.hardware),
+            ReportKind::Active => part(active::active(view), |it| &mut it.active),
+            ReportKind::Signals => part(signals::signals(view), |it| &mut it.signals),
+            ReportKind::States => part(states::states(view), |it| &mut it.states),
+            ReportKind::Transitions => {
+                part(transitions::transitions(view), |it| &mut it.transitions)
+            }
+            ReportKind::Timers => part(timers::timers(view), |it| &mut it.timers),
+            ReportKind::Filex | ReportKind::Netx | ReportKind::Usbx => {
+                let mut components = kinds.iter().filter(|kind| kind.is_about_component());
+                if components.next() != Some(&kind) {
+                    return Box::new(|_| {});
+                }
+                let found = components::components(view);
+                let component = |kind| {
+                    let kind = kinds.get(&kind)?;
+                    found.get(kind.name()).cloned()
+                };
+                let [filex, netx, usbx] =
+                    [ReportKind::Filex, ReportKind::Netx, ReportKind::Usbx].map(component);
+                Box::new(|document| {
+                    document.filex = filex;
+                    document.netx = netx;
+                    document.usbx = usbx;
+                })
+            }
+            ReportKind::Health => part(health::health(view), |it| &mut it.health),
         }
     }
 

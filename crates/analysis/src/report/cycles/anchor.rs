@@ -6,9 +6,10 @@ use crate::naming::find_named;
 use crate::report::View;
 use crate::report::markers::marker_activations;
 use crate::report::periods::{
-    Activation, ActivationSource, isr_activations, regular_period, thread_activation_streams,
+    Activation, ActivationSource, ActivationStream, regular_period, thread_and_isr_streams,
 };
 use rtoscope_trace::{ContextId, Ticks};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Maximum number of sources whose cycles are compared.
@@ -56,29 +57,39 @@ impl CycleAnchor {
 ///
 /// If nothing has the name, or several sources; the error describes it.
 pub fn find_anchor(view: &View<'_>, name: &str) -> Result<CycleAnchor, String> {
-    let all = candidates(view);
+    let streams = thread_and_isr_streams(view);
+    let all = candidates(view, &streams);
     let named = all.iter().map(|it| (it.anchor, it.anchor.name(view)));
     find_named("handler, thread or marker", named, name)
 }
 
 /// The names of what cycles can begin with.
 pub fn anchor_names(view: &View<'_>) -> Vec<String> {
-    let names = candidates(view).into_iter().map(|it| it.anchor.name(view));
+    let streams = thread_and_isr_streams(view);
+    let names = candidates(view, &streams)
+        .into_iter()
+        .map(|it| it.anchor.name(view));
     let names: BTreeSet<_> = names.collect();
     names.into_iter().collect()
 }
 
 /// A source with its activations.
-pub(super) struct Candidate {
+pub(super) struct Candidate<'s> {
     pub(super) anchor: CycleAnchor,
     /// Its activations, all on one core if it is a handler.
-    pub(super) activations: Vec<Activation>,
+    pub(super) activations: Cow<'s, [Activation]>,
+    /// The median period, if it is periodic.
+    pub(super) period: Option<Ticks>,
 }
 
-impl Candidate {
-    /// The median period.
-    pub(super) fn period(&self) -> Option<Ticks> {
-        regular_period(&self.activations)
+impl<'s> Candidate<'s> {
+    /// `None` if it was not activated at least twice.
+    fn new(anchor: CycleAnchor, activations: Cow<'s, [Activation]>) -> Option<Self> {
+        (activations.len() > 1).then(|| Self {
+            anchor,
+            period: regular_period(&activations),
+            activations,
+        })
     }
 
     /// The chosen source with the times of its cycles: the given one, or the periodic one
@@ -86,18 +97,19 @@ impl Candidate {
     pub(super) fn chosen(
         view: &View<'_>,
         anchor: Option<CycleAnchor>,
+        streams: &'s [ActivationStream],
     ) -> Option<(Self, CycleTimes)> {
-        let mut all = candidates(view);
+        let mut all = candidates(view, streams);
         if let Some(anchor) = anchor {
             let found = all.into_iter().find(|it| it.anchor == anchor)?;
             let times = CycleTimes::of(view, &found.activations);
             return Some((found, times));
         }
-        all.retain(|it| it.period().is_some());
+        all.retain(|it| it.period.is_some());
         all.sort_by_key(|it| it.anchor);
         all.truncate(MAX_COMPARED);
         let compared = all.into_iter().filter_map(|it| {
-            let period = it.period()?;
+            let period = it.period?;
             let first = it.activations.get(..MAX_COMPARED_CYCLES);
             let times = CycleTimes::of(view, first.unwrap_or(&it.activations));
             let parts = u128::from(times.spread()) * SPREAD_PARTS / u128::from(period.0.max(1));
@@ -111,33 +123,28 @@ impl Candidate {
 }
 
 /// The handlers, markers and threads of the scope that were activated at least twice.
-fn candidates(view: &View<'_>) -> Vec<Candidate> {
-    let isrs = isr_activations(view).into_iter().map(|(number, stream)| {
-        let mut activations = stream.activations;
-        let core = activations.first().map(|it| it.core);
-        activations.retain(|it| Some(it.core) == core);
-        let anchor = CycleAnchor::Isr(number);
-        Candidate {
-            anchor,
-            activations,
-        }
+fn candidates<'s>(view: &View<'_>, streams: &'s [ActivationStream]) -> Vec<Candidate<'s>> {
+    let isrs = streams.iter().filter_map(|stream| {
+        let ActivationSource::Isr(Some(number)) = stream.source else {
+            return None;
+        };
+        let all = &stream.activations;
+        let core = all.first()?.core;
+        let activations = match all.iter().all(|it| it.core == core) {
+            true => Cow::Borrowed(&all[..]),
+            false => all.iter().filter(|it| it.core == core).copied().collect(),
+        };
+        Candidate::new(CycleAnchor::Isr(number), activations)
     });
     let markers = marker_activations(view).into_iter().zip(0..);
-    let markers = markers.map(|(activations, marker)| Candidate {
-        anchor: CycleAnchor::Marker(MarkerId(marker)),
-        activations,
+    let markers = markers.filter_map(|(activations, marker)| {
+        Candidate::new(CycleAnchor::Marker(MarkerId(marker)), activations.into())
     });
-    let threads = thread_activation_streams(view)
-        .into_iter()
-        .filter_map(|stream| {
-            let ActivationSource::Thread(thread) = stream.source else {
-                return None;
-            };
-            Some(Candidate {
-                anchor: CycleAnchor::Thread(thread),
-                activations: stream.activations,
-            })
-        });
-    let all = isrs.chain(markers).chain(threads);
-    all.filter(|it| it.activations.len() > 1).collect()
+    let threads = streams.iter().filter_map(|stream| {
+        let ActivationSource::Thread(thread) = stream.source else {
+            return None;
+        };
+        Candidate::new(CycleAnchor::Thread(thread), stream.activations[..].into())
+    });
+    isrs.chain(markers).chain(threads).collect()
 }

@@ -11,6 +11,7 @@ use super::View;
 use super::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::ReportKind;
 use crate::report::cpu_times::CpuContext;
+use crate::report::periods::{ActivationStream, thread_and_isr_streams};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use anchor::Candidate;
 use schemars::JsonSchema;
@@ -166,14 +167,23 @@ fn joined<'r>(names: &[String], separator: &str) -> Option<Cell<'r>> {
 /// The cycles of the scope that begin with the activations of `anchor`, or else of the
 /// periodic source whose cycles resemble each other most.
 pub fn cycles(view: &View<'_>, anchor: Option<CycleAnchor>) -> Cycles {
-    let Some((found, times)) = Candidate::chosen(view, anchor) else {
+    cycles_of(view, anchor, &thread_and_isr_streams(view))
+}
+
+/// The same; `streams` contains those of the threads and interrupt service routines.
+pub(super) fn cycles_of(
+    view: &View<'_>,
+    anchor: Option<CycleAnchor>,
+    streams: &[ActivationStream],
+) -> Cycles {
+    let Some((found, times)) = Candidate::chosen(view, anchor, streams) else {
         return Cycles::default();
     };
     let all = times.len();
     Cycles {
         anchor: Some(found.anchor.name(view)),
         kind: Some(found.anchor.kind()),
-        period: found.period().map(|period| period.0),
+        period: found.period.map(|period| period.0),
         cycles: all as u64,
         unknown: (all - times.known()) as u64,
         inferred_chain: inferred_chain(view, &times),

@@ -8,7 +8,7 @@ use crate::report::cpu_times::CpuContext;
 use crate::report::deadlines::describe_cause;
 use crate::report::periods::Activation;
 use crate::schedule::DelayCause;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{EventIndex, Ticks, parallel};
 use std::collections::BTreeMap;
 
 /// Minimum number of cycles for a comparison.
@@ -88,12 +88,12 @@ pub(super) fn outliers(
         CpuContext::Thread(thread) => view.includes_thread(*thread),
         _ => true,
     };
-    let usual: BTreeMap<_, _> = times
-        .contexts
-        .iter()
-        .filter(|(context, _)| is_in_scope(context))
-        .map(|(context, all)| (*context, comparison.usual(all)))
-        .collect();
+    let contexts = times.contexts.iter();
+    let contexts = contexts.filter(|(context, _)| is_in_scope(context));
+    let usual = parallel::map(contexts.collect(), |(context, all)| {
+        (*context, comparison.usual(all))
+    });
+    let usual: BTreeMap<_, _> = usual.into_iter().collect();
     let mut differences: BTreeMap<usize, Differences> = BTreeMap::new();
     for (context, all) in &times.contexts {
         if let Some(usual) = usual.get(context) {

@@ -133,8 +133,11 @@ impl CycleTimes {
         cycle: impl Fn(&T) -> usize,
         ticks: impl Fn(&T) -> u64,
     ) -> Baseline {
+        let count = self.known();
+        let mut values = Vec::with_capacity(all.len().max(count));
         let known = all.iter().filter(|it| self.is_known(cycle(it)));
-        Baseline::of(known.map(ticks).collect(), self.known())
+        values.extend(known.map(ticks));
+        Baseline::of(values, count)
     }
 
     /// How much the CPU times of contexts vary, in ticks.

@@ -1,17 +1,12 @@
 //! Cycles that differ from the median one.
 
 use super::{Finding, FindingCategory, FindingSeverity};
-use crate::report::cycles::cycles;
-use crate::report::{ReportKind, View};
+use crate::report::cycles::Cycles;
 use rtoscope_trace::{EventIndex, Ticks};
 
 /// The cycles that differ: the longer, the worse.
-pub(super) fn unusual_cycles(view: &View<'_>, all: &mut Vec<Finding>) {
-    if !ReportKind::Cycles.applies_to(view) {
-        return;
-    }
-    let found = cycles(view, None);
-    let anchor = found.anchor.unwrap_or_default();
+pub(super) fn unusual_cycles(found: &Cycles, all: &mut Vec<Finding>) {
+    let anchor = found.anchor.as_deref().unwrap_or_default();
     for row in &found.outliers {
         let message = format!("cycle {} of {anchor}: {}", row.cycle, row.cause);
         let (severity, category) = (FindingSeverity::Warning, FindingCategory::UnusualCycle);

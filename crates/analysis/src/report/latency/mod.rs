@@ -182,16 +182,10 @@ pub struct MeasuredDuration {
 
 /// The activations of the threads of the scope, thread by thread, that begin in
 /// the window of a trace that records the states of threads.
-pub(super) fn state_activations(view: &View<'_>) -> Vec<ThreadActivation> {
-    let mut waits = WaitSamples::new(view);
-    let mut isr_to_thread = Samples::default();
-    let threads = view.threads().flat_map(|context| {
-        let thread =
-            ThreadLatencyTracker::from_thread(view, context, &mut waits, &mut isr_to_thread);
-        thread.activations
-    });
-    let held = threads.filter(|activation| view.contains(activation.start));
-    held.collect()
+pub(super) fn state_activations(view: &View<'_>) -> impl Iterator<Item = ThreadActivation> {
+    let threads = view.threads();
+    let all = threads.flat_map(move |context| ActivationTracker::activations(view, context.id));
+    all.filter(move |activation| view.contains(activation.start))
 }
 
 /// Builds the report for the scope.
@@ -200,13 +194,22 @@ pub fn latency(view: &View<'_>) -> Latency {
     let mut waits = WaitSamples::new(view);
     let mut isr_to_thread = Samples::default();
     let thread = |context: &Context| {
-        let thread =
-            ThreadLatencyTracker::from_thread(view, context, &mut waits, &mut isr_to_thread);
+        let activations = ActivationTracker::activations(view, context.id);
+        for activation in &activations {
+            if let Some(latency) = activation.wake_up
+                && activation.by_interrupt == Some(true)
+                && is_shown(view, activation.event)
+            {
+                let start = activation.start;
+                let interval = [start, Ticks(start.0 + latency.duration.0)];
+                isr_to_thread.add_interval(interval, latency.event, Some(context.id));
+            }
+        }
         let figures =
             |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>,
              interval: fn(&ThreadActivation, u64) -> Option<[Ticks; 2]>| {
                 let mut samples = Samples::default();
-                for activation in &thread.activations {
+                for activation in &activations {
                     let Some(measured) = measured(activation) else {
                         continue;
                     };
@@ -230,7 +233,7 @@ pub fn latency(view: &View<'_>) -> Latency {
             response: figures(|it| it.response, from_start),
             period: figures(|it| it.period, to_start),
             jitter: figures(|it| it.jitter, |_, _| None),
-            preempted: thread.preempted.distribution(clock),
+            preempted: preempted(view, context.id, &mut waits).distribution(clock),
             waited: waits.take_thread(view),
         }
     };
@@ -254,74 +257,64 @@ fn not_recorded(view: &View<'_>) -> Option<&'static str> {
     )
 }
 
+/// Time in the ready state each time that a thread lost its core. Adds its waits to
+/// `waits`.
+fn preempted(view: &View<'_>, thread: ContextId, waits: &mut WaitSamples) -> Samples {
+    let mut preempted = Samples::default();
+    let mut loses_core = false;
+    for pair in view.thread_states(thread).windows(2) {
+        let [before, now] = pair else { continue };
+        let lost_core = std::mem::replace(
+            &mut loses_core,
+            before.state == ThreadState::Running && now.state == ThreadState::Ready,
+        );
+        let Some(measured) = recorded_duration(view, before, now) else {
+            continue;
+        };
+        let interval = [before.start, now.start];
+        match (before.state, now.state) {
+            (
+                ThreadState::Waiting {
+                    wait_reason,
+                    resource,
+                },
+                ThreadState::Ready | ThreadState::Waiting { .. },
+            ) => waits.add(wait_reason, resource, interval, measured.event, thread),
+            (ThreadState::Ready, _) if lost_core => {
+                preempted.add_interval(interval, measured.event, Some(thread));
+            }
+            _ => {}
+        }
+    }
+    preempted
+}
+
 /// Tracks the activations of one thread over its state intervals.
 #[derive(Debug, Default)]
-struct ThreadLatencyTracker {
+struct ActivationTracker {
     /// The last activation; `None` if a later one may be missing.
     activation: Option<Ticks>,
     /// The period that ended with it.
     last_period: Option<u64>,
     /// The activation whose response is in progress.
     responds_to: Option<Ticks>,
-    /// Whether the thread is ready because it lost its core.
-    is_preempted: bool,
     /// All activations. The last one can still receive durations.
     activations: Vec<ThreadActivation>,
-    preempted: Samples,
 }
 
-impl ThreadLatencyTracker {
+impl ActivationTracker {
     /// Follows a thread through the whole trace: an activation outside the
     /// window can end inside it.
-    fn from_thread(
-        view: &View<'_>,
-        context: &Context,
-        waits: &mut WaitSamples,
-        isr_to_thread: &mut Samples,
-    ) -> Self {
-        let intervals = view.thread_states(context.id);
-        let mut thread = Self::default();
-        for (pair, at) in intervals.windows(2).zip(1..) {
+    fn activations(view: &View<'_>, thread: ContextId) -> Vec<ThreadActivation> {
+        let mut tracker = Self::default();
+        for (pair, at) in view.thread_states(thread).windows(2).zip(1..) {
             let [before, now] = pair else { continue };
-            thread.measure(view, context.id, [before, now], waits);
-            match view.schedule.wake_up_at(context.id, at) {
-                Some(wake_up) => thread.activate(view, &wake_up, isr_to_thread),
-                None => thread.enter(view, [before, now]),
+            match view.schedule.wake_up_at(thread, at) {
+                Some(wake_up) => tracker.activate(view, &wake_up),
+                None => tracker.enter(view, [before, now]),
             }
         }
-        thread
-    }
-
-    /// Measures how long the thread was in the state `before`.
-    fn measure(
-        &mut self,
-        view: &View<'_>,
-        thread: ContextId,
-        [before, now]: [&ThreadStateInterval; 2],
-        waits: &mut WaitSamples,
-    ) {
-        let was_preempted = std::mem::take(&mut self.is_preempted);
-        let Some(measured) = recorded_duration(view, before, now) else {
-            return;
-        };
-        let interval = [before.start, now.start];
-        match (before.state, now.state) {
-            (
-                ThreadState::Waiting {
-                    wait_reason: wait,
-                    resource,
-                },
-                ThreadState::Ready | ThreadState::Waiting { .. },
-            ) => {
-                waits.add(wait, resource, interval, measured.event, thread);
-            }
-            (ThreadState::Ready, _) if was_preempted => {
-                let thread = Some(thread);
-                self.preempted
-                    .add_interval(interval, measured.event, thread);
-            }
-            _ => {}
-        }
+        tracker.activations
     }
 
     /// The thread leaves the state `before` and enters `now`, other than by a
@@ -335,24 +328,16 @@ impl ThreadLatencyTracker {
                 self.last_period = None;
                 self.responds_to = None;
             }
-            (ThreadState::Running, ThreadState::Ready) => self.is_preempted = true,
             (_, ThreadState::Waiting { .. }) => self.suspend(view, now),
             _ => {}
         }
     }
 
     /// The thread is resumed.
-    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp<'_>, isr_to_thread: &mut Samples) {
+    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp<'_>) {
         let ready = wake_up.ready;
         let latency = wake_up.running();
         let latency = latency.and_then(|running| recorded_duration(view, ready, running));
-        if let Some(latency) = latency
-            && ready.interrupt
-            && is_shown(view, ready.event)
-        {
-            let interval = [ready.start, Ticks(ready.start.0 + latency.duration.0)];
-            isr_to_thread.add_interval(interval, latency.event, Some(wake_up.thread));
-        }
         let (period, jitter) = self.period(view, ready);
         self.activations.push(ThreadActivation {
             thread: wake_up.thread,

@@ -118,12 +118,20 @@ impl ActivationStream {
 /// The activations of the threads, interrupt service routines, active objects and
 /// states of the scope, and of the events of these kinds.
 pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
-    let mut streams = thread_activation_streams(view);
-    streams.extend(isr_activations(view).into_values());
+    let mut streams = thread_and_isr_streams(view);
+    add_cpu_times(view, &mut streams);
     add_runs(view, &mut streams);
     streams.extend(dispatches(view));
     streams.extend(states(view));
     streams.extend(event_kinds(view, events));
+    streams
+}
+
+/// The activations of the threads and interrupt service routines of the scope, without
+/// the CPU times of threads.
+pub(in crate::report) fn thread_and_isr_streams(view: &View<'_>) -> Vec<ActivationStream> {
+    let mut streams = thread_activation_streams(view);
+    streams.extend(isr_activations(view).into_values());
     streams
 }
 
@@ -180,21 +188,18 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
     sources.map(ActivationStream::new).collect()
 }
 
-/// The activations of the threads of the scope.
-pub(in crate::report) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
+/// The activations of the threads of the scope, without CPU times.
+pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &sources(&streams));
-    let mut ends = vec![Vec::new(); streams.len()];
     if view.trace.switch_model.records_states() {
         for found in state_activations(view) {
             let Some(index) = index_of(&indices, found.thread) else {
                 continue;
             };
-            let (Some(stream), Some(ends)) = (streams.get_mut(index), ends.get_mut(index)) else {
+            let Some(stream) = streams.get_mut(index) else {
                 continue;
             };
-            let end = |it: MeasuredDuration| (Ticks(found.start.0 + it.duration.0), it.event);
-            ends.push(found.response.map(end));
             stream.activations.push(Activation {
                 start: found.start,
                 event: found.event,
@@ -205,23 +210,14 @@ pub(in crate::report) fn thread_activation_streams(view: &View<'_>) -> Vec<Activ
             });
         }
     } else {
-        resumptions(view, &mut streams, &mut ends, &indices);
+        resumptions(view, &mut streams, &indices);
     }
-    add_cpu_times(view, &mut streams, &ends, &indices);
     streams
 }
 
-/// The end of each activation's CPU time, if known: its time and event.
-type CpuTimeEnds = Vec<Option<(Ticks, EventIndex)>>;
-
 /// The activations of threads in a trace that records who gets a core, but not who is
 /// ready: each lasts until the next. A thread that was preempted continues an activation.
-fn resumptions(
-    view: &View<'_>,
-    streams: &mut [ActivationStream],
-    ends: &mut [CpuTimeEnds],
-    indices: &[u32],
-) {
+fn resumptions(view: &View<'_>, streams: &mut [ActivationStream], indices: &[u32]) {
     let mut trackers = vec![PeriodTracker::default(); streams.len()];
     let starts = view.schedule.resumptions.iter().filter(|it| !it.continues);
     for start in starts {
@@ -231,19 +227,13 @@ fn resumptions(
         let Some(at) = index_of(indices, event.context) else {
             continue;
         };
-        let (Some(stream), Some(ends), Some(tracker)) =
-            (streams.get_mut(at), ends.get_mut(at), trackers.get_mut(at))
-        else {
+        let (Some(stream), Some(tracker)) = (streams.get_mut(at), trackers.get_mut(at)) else {
             continue;
         };
         let period = tracker.start(view, None, event.time, event.index);
         if !view.contains(event.time) {
             continue;
         }
-        if let (Some(last), Some(_)) = (ends.last_mut(), period) {
-            *last = Some((event.time, event.index));
-        }
-        ends.push(None);
         stream.activations.push(Activation {
             start: event.time,
             event: event.index,
@@ -274,18 +264,25 @@ fn index_of(indices: &[u32], thread: ContextId) -> Option<usize> {
 }
 
 /// Adds the CPU time of each activation with a known end, from the slices of all cores.
-fn add_cpu_times(
-    view: &View<'_>,
-    streams: &mut [ActivationStream],
-    ends: &[CpuTimeEnds],
-    indices: &[u32],
-) {
-    for (stream, ends) in streams.iter_mut().zip(ends) {
-        for (activation, end) in stream.activations.iter_mut().zip(ends) {
-            activation.cpu_time = end.map(|(_, event)| MeasuredDuration {
-                duration: Ticks(0),
-                event,
-            });
+fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
+    let indices = thread_indices(view, &sources(streams));
+    let records_ends = view.trace.switch_model.records_states();
+    for stream in &mut *streams {
+        if !matches!(stream.source, ActivationSource::Thread(_)) {
+            continue;
+        }
+        // Otherwise an activation lasts until the next, if none is missing in between.
+        let mut next: Option<(EventIndex, bool)> = None;
+        for activation in stream.activations.iter_mut().rev() {
+            let event = match activation.response {
+                Some(response) => Some(response.event),
+                None => next
+                    .filter(|(_, is_next)| *is_next && !records_ends)
+                    .map(|(event, _)| event),
+            };
+            next = Some((activation.event, activation.period.is_some()));
+            let duration = Ticks(0);
+            activation.cpu_time = event.map(|event| MeasuredDuration { duration, event });
         }
     }
     for core in &view.schedule.cores {
@@ -295,26 +292,25 @@ fn add_cpu_times(
             let RunningContext::Thread(thread) = slice.running.running_context() else {
                 continue;
             };
-            let Some(index) = index_of(indices, thread) else {
+            let Some(index) = index_of(&indices, thread) else {
                 continue;
             };
-            let (Some(stream), Some(ends), Some(at)) = (
-                streams.get_mut(index),
-                ends.get(index),
-                current.get_mut(index),
-            ) else {
+            let (Some(stream), Some(at)) = (streams.get_mut(index), current.get_mut(index)) else {
                 continue;
             };
-            while let (Some(activation), Some(ended)) =
-                (stream.activations.get_mut(*at), ends.get(*at))
-            {
+            while let Some([activation, later @ ..]) = stream.activations.get_mut(*at..) {
                 if activation.start >= end {
                     break;
                 }
-                if let (Some(cpu_time), Some((ended, _))) = (&mut activation.cpu_time, ended) {
+                if let Some(cpu_time) = &mut activation.cpu_time {
+                    let ended = match (activation.response, later) {
+                        (Some(response), _) => activation.start.0 + response.duration.0,
+                        (None, [next, ..]) => next.start.0,
+                        (None, []) => break,
+                    };
                     let from = slice.start.max(activation.start);
-                    cpu_time.duration.0 += end.min(*ended).0.saturating_sub(from.0);
-                    if *ended > end {
+                    cpu_time.duration.0 += end.0.min(ended).saturating_sub(from.0);
+                    if ended > end.0 {
                         break;
                     }
                 }

@@ -7,7 +7,7 @@ mod thread_activations;
 pub use activations::{
     Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
-pub(super) use activations::{regular_period, thread_activation_streams, thread_runs};
+pub(super) use activations::{regular_period, thread_and_isr_streams, thread_runs};
 pub use thread_activations::thread_activations;
 
 use super::distribution::standard_deviation;
@@ -103,9 +103,13 @@ impl PeriodJitter {
 /// The rows of the scope: threads, interrupt service routines, active objects, states,
 /// then the events of these kinds. Sources without activations have none.
 pub fn periods(view: &View<'_>, events: &[EventKindId]) -> Vec<PeriodRow> {
-    let streams = activation_streams(view, events).into_iter();
-    let active = streams.filter(|stream| !stream.activations.is_empty());
-    active.map(|stream| row(view, stream)).collect()
+    rows(view, activation_streams(view, events))
+}
+
+/// The rows of streams.
+pub(super) fn rows(view: &View<'_>, mut streams: Vec<ActivationStream>) -> Vec<PeriodRow> {
+    streams.retain(|stream| !stream.activations.is_empty());
+    rtoscope_trace::parallel::map(streams, |stream| row(view, stream))
 }
 
 /// The kinds of the trace's events with this name or symbol, in any case. Events of a

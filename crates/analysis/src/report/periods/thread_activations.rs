@@ -8,7 +8,7 @@ use rtoscope_trace::Ticks;
 /// the window.
 pub fn thread_activations(view: &View<'_>) -> Vec<ThreadActivation> {
     match view.trace.switch_model.records_states() {
-        true => state_activations(view),
+        true => state_activations(view).collect(),
         false => resumptions(view),
     }
 }

@@ -113,6 +113,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
         load_windows: arguments.windows,
         period_events: arguments.period_events(trace)?,
         anchor: None,
+        findings: is_summary || matches!(arguments.format, OutputFormat::Json),
     };
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
