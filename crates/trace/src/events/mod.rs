@@ -35,13 +35,13 @@ pub struct Events(Storage);
 #[derive(Debug, Clone)]
 enum Storage {
     /// Equally long columns.
-    Columns(EventColumns),
+    Columns(Box<EventColumns>),
     Records(Arc<RecordedEvents>),
 }
 
 impl Default for Events {
     fn default() -> Self {
-        Self(Storage::Columns(EventColumns::default()))
+        Self(Storage::Columns(Box::default()))
     }
 }
 
@@ -71,14 +71,14 @@ impl Events {
     /// columns are dropped from the end.
     pub fn new(mut columns: EventColumns) -> Self {
         columns.truncate_to_shortest();
-        Self(Storage::Columns(columns))
+        Self(Storage::Columns(Box::new(columns)))
     }
 
     /// Changes the columns, as [`Events::new`] of the changed columns does. Recorded events
     /// become columns first.
     pub fn edit(&mut self, change: impl FnOnce(&mut EventColumns)) {
         let mut columns = match std::mem::take(self).0 {
-            Storage::Columns(columns) => columns,
+            Storage::Columns(columns) => *columns,
             Storage::Records(records) => EventColumns::of(&Self(Storage::Records(records))),
         };
         change(&mut columns);

@@ -138,7 +138,7 @@ impl TimeBlocks {
         };
         match (block.times.get(index % BLOCK_EVENTS), self.counter) {
             (Some(time), _) => *time,
-            (None, Some(counter)) if index % BLOCK_EVENTS > 0 => match stamp() {
+            (None, Some(counter)) if !index.is_multiple_of(BLOCK_EVENTS) => match stamp() {
                 Some(stamp) => block
                     .start
                     .saturating_add(counter.ticks(block.stamp, stamp)),
