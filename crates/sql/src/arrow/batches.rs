@@ -56,8 +56,7 @@ impl<'a> TableBatches<'a> {
         self.len() == 0
     }
 
-    /// Some columns of a range of rows, in the order of `columns`. Columns that
-    /// the recording stores in Arrow's layout are not copied. All batches share
+    /// Some columns of a range of rows, in the order of `columns`. All batches share
     /// the dictionaries.
     ///
     /// # Errors
@@ -102,11 +101,7 @@ impl<'a> TableBatches<'a> {
         firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 
-    fn array(
-        &self,
-        column: usize,
-        values: ColumnValues<'_>,
-    ) -> Result<ArrayRef, ArrowError> {
+    fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
         let valid = values.valid.map(NullBuffer::from);
         Ok(match values.data {
             ColumnData::Bool(values) => {
