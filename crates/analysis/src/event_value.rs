@@ -99,14 +99,14 @@ impl EventValue {
 pub fn event_values(view: &View<'_>, kind: EventKindId, argument: &str) -> Vec<(EventIndex, i128)> {
     let value = EventValue::parse(argument);
     let events = &view.trace.events;
-    let of_kind = events.kinds().zip(0..).filter(|(of, _)| *of == kind);
-    let of_kind = of_kind.filter_map(|(_, index)| {
-        let event = events.get(EventIndex(index))?;
-        let is_in_scope = view.contains(event.time) && view.scope.includes(&event);
-        let number = is_in_scope.then(|| value.number(view.trace, &event))?;
-        Some((event.index, number?))
+    let mut values = Vec::new();
+    events.visit(0..events.len(), |event| {
+        if event.kind == kind && view.contains(event.time) && view.scope.includes(&event) {
+            let number = value.number(view.trace, &event);
+            values.extend(number.map(|number| (event.index, number)));
+        }
     });
-    of_kind.collect()
+    values
 }
 
 /// The kinds of events that the application defines, each with the names of those
@@ -116,11 +116,11 @@ pub fn user_event_arguments(trace: &Trace) -> Vec<(EventKindId, Vec<String>)> {
         return Vec::new();
     }
     let mut first = BTreeMap::new();
-    for (kind, index) in trace.events.kinds().zip(0..) {
+    trace.events.visit_kinds(|kind, _, event| {
         if trace.catalogue.is_user_number(kind) {
-            first.entry(kind).or_insert(EventIndex(index));
+            first.entry(kind).or_insert(event);
         }
-    }
+    });
     let kinds = first.into_iter().filter_map(|(kind, index)| {
         let event = trace.events.get(index)?;
         let mut names = EventValue::names(trace, &event);

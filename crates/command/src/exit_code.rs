@@ -45,6 +45,10 @@ impl std::error::Error for Undecided {}
 
 /// Prints the error, if there is one, and returns the exit code.
 pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
+    if let Some(failure) = rtoscope_decode::source::read_failure() {
+        crate::message!("{failure}: the output is wrong");
+        return ExitCode::from(USAGE_OR_INPUT_ERROR);
+    }
     match ended {
         Ok(CheckOutcome::Passed) => ExitCode::SUCCESS,
         Ok(CheckOutcome::Failed) => ExitCode::from(CHECK_FAILED),

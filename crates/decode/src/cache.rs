@@ -1,27 +1,24 @@
 //! A small cache for lookups by address.
 
-/// Number of addresses in the direct-mapped cache that precedes a hash map.
-const CACHE_SLOTS: usize = 512;
-
 /// The most recent value for each address; an address evicts another of the
-/// same slot.
+/// same slot. Precedes a hash map. The number of slots is a power of two.
 #[derive(Debug, Clone)]
-pub(crate) struct AddressCache<T> {
-    slots: [(u64, T); CACHE_SLOTS],
+pub(crate) struct AddressCache<T, const SLOTS: usize = 512> {
+    slots: [(u64, T); SLOTS],
 }
 
-impl<T: Copy> AddressCache<T> {
+impl<T: Copy, const SLOTS: usize> AddressCache<T, SLOTS> {
     /// Creates a cache that contains `value` for `address`.
     pub(crate) fn new(address: u64, value: T) -> Self {
         Self {
-            slots: [(address, value); CACHE_SLOTS],
+            slots: [(address, value); SLOTS],
         }
     }
 
     #[inline(always)]
     fn slot(address: u64) -> usize {
         // Fibonacci hashing, because control blocks are at regular distances.
-        (address as u32).wrapping_mul(0x9E37_79B9) as usize >> 23
+        (address as u32).wrapping_mul(0x9E37_79B9) as usize >> (32 - SLOTS.ilog2())
     }
 
     /// The value for the address, if it is still cached.

@@ -19,9 +19,14 @@ impl Session {
     /// [`QueryError::OutOfRange`] if a parameter is invalid or refers to something that
     /// the trace does not contain, [`QueryError::NotInPart`] or [`QueryError::Discarded`]
     /// if another part of a live recording may contain it, [`QueryError::Filter`] if a
-    /// filter cannot be parsed or applied, [`QueryError::UnknownReport`].
+    /// filter cannot be parsed or applied, [`QueryError::UnknownReport`],
+    /// [`QueryError::Unreadable`] if the recording's file changed.
     pub fn query(&self, query: &Query) -> Result<QueryResponse, QueryError> {
-        match self.answer(query) {
+        let answer = self.answer(query);
+        if let Some(failure) = self.recording.trace.events.read_failure() {
+            return Err(QueryError::Unreadable(failure.to_owned()));
+        }
+        match answer {
             Err(QueryError::NotInPart) => empty_response(query)
                 .map(QueryResponse::Json)
                 .ok_or(QueryError::NotInPart),

@@ -29,6 +29,9 @@ pub enum QueryError {
     /// Cycles cannot begin with that: what it is instead.
     #[error("{0}")]
     Anchor(String),
+    /// The recording cannot be read any more, so that the answer may be wrong.
+    #[error("{0}; open it again")]
+    Unreadable(String),
     /// There is no report {0}.
     #[error("there is no report {0:?}")]
     UnknownReport(String),

@@ -39,7 +39,7 @@ pub use code::{CodeLocation, CodeLocations, IsrFunction};
 pub use context::{Context, ContextKind, Contexts};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
 pub use event::{Event, EventHeader};
-pub use events::{EventChunk, EventColumns, Events};
+pub use events::{EventColumns, Events};
 pub use format::TraceFormat;
 pub use id::{ContextId, EventIndex, EventKindId, ObjectId};
 pub use name::Name;

@@ -113,11 +113,11 @@ impl Trace {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64;
         let mut add =
             |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
-        for event in self.events.iter() {
+        self.events.visit(0..self.events.len(), |event| {
             add(event.timestamp);
             add(u64::from(event.kind.0) << 8 | u64::from(event.core));
             event.arguments.into_iter().for_each(&mut add);
-        }
+        });
         add(self.events.len() as u64);
         hash ^= hash >> 33;
         hash = hash.wrapping_mul(0xFF51_AFD7_ED55_8CCD);

@@ -2,7 +2,7 @@
 
 use super::{Finding, Occurrences, Subject, arrivals};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{DiagnosticKind, EventIndex, Ticks};
+use rtoscope_trace::{DiagnosticKind, Ticks};
 
 /// Minimum number of steps from which the clock's resolution is judged.
 const MIN_STEPS: usize = 100;
@@ -91,22 +91,21 @@ pub(super) fn wrap(subject: &Subject<'_>) -> Finding {
     let mut pauses = Occurrences::default();
     let mut longest = 0;
     let mut before = Ticks(0);
-    for (now, event) in trace.events.times().zip(0..) {
-        let pause = now.0.saturating_sub(before.0);
-        before = now;
-        let event = EventIndex(event);
+    trace.events.visit_headers(0..trace.events.len(), |it| {
+        let pause = it.time.0.saturating_sub(before.0);
+        before = it.time;
         if trace
             .gaps
-            .binary_search_by_key(&event, |gap| gap.next_event)
+            .binary_search_by_key(&it.index, |gap| gap.next_event)
             .is_ok()
         {
-            continue;
+            return;
         }
         longest = longest.max(pause);
         if pause > period / 2 {
-            pauses.push(event);
+            pauses.push(it.index);
         }
-    }
+    });
     let percent = u128::from(longest) * 100 / u128::from(period.max(1));
     let passed = format!("the longest pause is {percent} % of a period");
     pauses.none_or(&passed, |_| {

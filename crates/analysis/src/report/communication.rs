@@ -191,6 +191,12 @@ fn uses(view: &View<'_>) -> Vec<ObjectUse> {
 /// The calls on queues, semaphores, event flags and pools.
 fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>) {
     let events = view.scope.events(view.trace);
+    // Each resource has calls everywhere: records are not read once for each.
+    let callers = view.trace.events.contexts_of(events.clone());
+    let caller_of = |event: EventIndex| {
+        let place = event.index().checked_sub(events.start)?;
+        callers.get(place).copied()
+    };
     for (resource, history) in view.level_histories.iter() {
         let known = view.schedule.resources.get(resource.index());
         if known.is_some_and(|known| known.owner.is_some()) {
@@ -202,7 +208,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
                 let call = view.trace.events.get(event);
                 call.is_some_and(|call| view.includes_core(call.core))
             };
-            let Some(caller) = view.trace.events.context(event) else {
+            let Some(caller) = caller_of(event) else {
                 continue;
             };
             if !view.includes_thread(caller) || (view.scope.core.is_some() && !is_of_core()) {

@@ -118,9 +118,9 @@ struct CoreChange {
 }
 
 /// The timestamps of all cores, as those of counters that count up.
-struct CoreStamps<'s, W> {
-    stamps: &'s [W],
-    cores: &'s [u8],
+struct CoreStamps<F> {
+    /// Calls a function with each timestamp and its core.
+    events: F,
     modulus: ClockModulus,
     direction: ClockDirection,
     period: u64,
@@ -129,27 +129,28 @@ struct CoreStamps<'s, W> {
 }
 
 /// Aligns the timestamps of cores with counters of their own; `None` if all share one.
-pub(crate) fn align<W: Copy + Into<u64>>(
-    stamps: &[W],
-    cores: &[u8],
+/// `events` calls a function with each timestamp and its core.
+pub(crate) fn align(
+    events: impl Fn(&mut dyn FnMut(u64, u8)),
     modulus: ClockModulus,
     direction: Option<ClockDirection>,
 ) -> Option<AlignedStamps> {
-    let reference = *cores.first()?;
     // A narrow counter wraps too often to show a distance.
     let ClockModulus::Mask(mask) = modulus else {
         return None;
     };
     let period = modulus.period()?;
     let is_block = mask & mask.wrapping_add(1) == 0;
-    if !is_block || !modulus.is_wide() || cores.iter().all(|core| *core == reference) {
+    if !is_block || !modulus.is_wide() {
         return None;
     }
+    let (mut reference, mut are_several) = (None, false);
+    events(&mut |_, core| are_several |= *reference.get_or_insert(core) != core);
+    let reference = reference.filter(|_| are_several)?;
     let recorded = CoreStamps {
-        stamps,
-        cores,
+        direction: direction.unwrap_or_else(|| own_direction(&events, modulus)),
+        events,
         modulus,
-        direction: direction.unwrap_or_else(|| own_direction(stamps, cores, modulus)),
         period,
         reference,
     };
@@ -168,26 +169,26 @@ pub(crate) fn align<W: Copy + Into<u64>>(
 }
 
 /// The direction of the counters, by the steps between events of the same core.
-fn own_direction<W: Copy + Into<u64>>(
-    stamps: &[W],
-    cores: &[u8],
+fn own_direction(
+    events: impl Fn(&mut dyn FnMut(u64, u8)),
     modulus: ClockModulus,
 ) -> ClockDirection {
     let mut steps = StepCounts::default();
-    for (stamps, cores) in stamps.windows(2).zip(cores.windows(2)) {
-        if let ([from, to], [one, other]) = (stamps, cores)
-            && one == other
+    let mut before = None;
+    events(&mut |stamp, core| {
+        if let Some((last, from)) = before.replace((stamp, core))
+            && from == core
         {
-            steps.add(modulus, (*from).into(), (*to).into());
+            steps.add(modulus, last, stamp);
         }
-    }
+    });
     steps.direction()
 }
 
-impl<W: Copy + Into<u64>> CoreStamps<'_, W> {
+impl<F: Fn(&mut dyn FnMut(u64, u8))> CoreStamps<F> {
     /// The value of a counter that counts up.
-    fn value(&self, stamp: W) -> u64 {
-        let masked = self.modulus.masked(stamp.into());
+    fn value(&self, stamp: u64) -> u64 {
+        let masked = self.modulus.masked(stamp);
         match self.direction {
             ClockDirection::Up => masked,
             ClockDirection::Down => self.modulus.reversed(masked),
@@ -198,9 +199,11 @@ impl<W: Copy + Into<u64>> CoreStamps<'_, W> {
     /// reference, the change.
     fn visit(&self, mut visit: impl FnMut(u8, u64, Option<CoreChange>)) {
         let mut before: Option<(u8, u64)> = None;
-        for ((stamp, core), event) in self.stamps.iter().zip(self.cores).zip(0..) {
-            let (core, value) = (*core, self.value(*stamp));
-            let event = EventIndex(event);
+        let mut next = 0;
+        (self.events)(&mut |stamp, core| {
+            let value = self.value(stamp);
+            let event = EventIndex(next);
+            next += 1;
             let change = match before.replace((core, value)) {
                 Some((from, base)) if from == self.reference && core != from => Some(CoreChange {
                     event,
@@ -217,7 +220,7 @@ impl<W: Copy + Into<u64>> CoreStamps<'_, W> {
                 _ => None,
             };
             visit(core, value, change);
-        }
+        });
     }
 
     fn counters(&self) -> [CoreCounter; 256] {
@@ -263,7 +266,7 @@ impl<W: Copy + Into<u64>> CoreStamps<'_, W> {
     /// The values less the distances of their cores; a distance that drifts is moved as
     /// far as each change demands.
     fn aligned(&self, counters: &mut [CoreCounter; 256]) -> Vec<u64> {
-        let mut aligned = Vec::with_capacity(self.stamps.len());
+        let mut aligned: Vec<u64> = Vec::new();
         let mut last_core = self.reference;
         self.visit(|core, value, change| {
             if let Some(change) = change

@@ -6,11 +6,12 @@
 //! clock is not a wrap.
 
 mod clock_diagnostics;
-mod core_offsets;
+pub(crate) mod core_offsets;
 mod modulus;
 mod outlier_scan;
 mod partition;
 pub(crate) mod stamp_block;
+mod stamps;
 mod step_counts;
 mod step_stats;
 pub(crate) mod tick_witness;
@@ -18,12 +19,13 @@ mod unwrap_pass;
 
 pub(crate) use modulus::ClockModulus;
 pub(crate) use outlier_scan::OutlierScan;
+pub(crate) use stamps::{Stamps, TimeSink};
 pub(crate) use step_counts::StepCounts;
 
 use clock_diagnostics::ClockFindings;
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
-use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
+use std::ops::Range;
 use step_stats::StepStats;
 use unwrap_pass::UnwrapPass;
 
@@ -78,10 +80,10 @@ pub(crate) fn frequency_mismatch(given: Frequency, contains: &str, used: Frequen
     Diagnostic::new(DiagnosticKind::ClockMismatch, message)
 }
 
-/// The result of unwrapping a column of timestamps.
-pub(crate) struct UnwrappedTimes {
+/// The result of unwrapping timestamps.
+pub(crate) struct UnwrappedTimes<T = Vec<u64>> {
     /// Ticks since the first event; never decreases.
-    pub(crate) time: Vec<u64>,
+    pub(crate) time: T,
     pub(crate) clock: Clock,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -121,37 +123,15 @@ impl UnwrappedTimes {
     }
 }
 
-/// Unwraps the timestamps of a trace into times.
-pub(crate) fn unwrap(
-    timestamps: &WordColumn,
-    header_mask: u64,
-    options: &ClockOptions,
-) -> UnwrappedTimes {
-    match timestamps {
-        WordColumn::Narrow(timestamps) => unwrap_words(timestamps, u32::BITS, header_mask, options),
-        WordColumn::Wide(timestamps) => unwrap_words(timestamps, u64::BITS, header_mask, options),
+impl<T> UnwrappedTimes<T> {
+    /// The same with the times in another form.
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> UnwrappedTimes<U> {
+        UnwrappedTimes {
+            time: change(self.time),
+            clock: self.clock,
+            diagnostics: self.diagnostics,
+        }
     }
-}
-
-/// Timestamps as one counter would show them, if cores have counters of their own; see
-/// [`core_offsets`].
-pub(crate) fn align_cores(
-    timestamps: &WordColumn,
-    cores: &[u8],
-    header_mask: u64,
-    options: &ClockOptions,
-) -> Option<(WordColumn, Vec<Diagnostic>)> {
-    let aligned = match timestamps {
-        WordColumn::Narrow(timestamps) => {
-            let modulus = modulus(u32::BITS, header_mask, options);
-            core_offsets::align(timestamps, cores, modulus, options.direction)
-        }
-        WordColumn::Wide(timestamps) => {
-            let modulus = modulus(u64::BITS, header_mask, options);
-            core_offsets::align(timestamps, cores, modulus, options.direction)
-        }
-    }?;
-    Some((WordColumn::Wide(aligned.stamps), aligned.diagnostics))
 }
 
 /// The modulus of differences between timestamps of `stamp_bits` bits.
@@ -162,12 +142,37 @@ pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions)
     ClockModulus::new(mask, usable_period(mask, options.period, &mut said))
 }
 
+/// Unwraps timestamps into times.
 pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     timestamps: &[W],
     stamp_bits: u32,
     header_mask: u64,
     options: &ClockOptions,
 ) -> UnwrappedTimes {
+    let mut time = vec![0; timestamps.len()];
+    let mut rest = time.as_mut_slice();
+    let sink = |part: &Range<usize>, _| {
+        let (times, following) = std::mem::take(&mut rest).split_at_mut(part.len());
+        rest = following;
+        times.iter_mut()
+    };
+    let unwrapped = unwrap_stamps(timestamps, stamp_bits, header_mask, options, sink);
+    let (clock, diagnostics) = (unwrapped.clock, unwrapped.diagnostics);
+    UnwrappedTimes {
+        time,
+        clock,
+        diagnostics,
+    }
+}
+
+/// Unwraps timestamps; `sink` creates what takes the times of the next part.
+pub(crate) fn unwrap_stamps<T: TimeSink>(
+    timestamps: &(impl Stamps + ?Sized),
+    stamp_bits: u32,
+    header_mask: u64,
+    options: &ClockOptions,
+    mut sink: impl FnMut(&Range<usize>, ClockDirection) -> T,
+) -> UnwrappedTimes<Vec<T>> {
     let mut diagnostics = Vec::new();
     let mask = usable_mask(
         options.mask.unwrap_or(header_mask),
@@ -175,17 +180,26 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         &mut diagnostics,
     );
     let modulus = ClockModulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
-    let parts = partition::partition(timestamps);
-    let part_steps = rtoscope_trace::parallel::map(parts.iter().collect(), |part| {
-        StepStats::count(part, modulus)
+    let parts = partition::partition(timestamps.count());
+    let part_steps = rtoscope_trace::parallel::map(parts.clone(), |part| {
+        StepStats::count(timestamps, part, modulus)
     });
     let add = |sum: StepStats, part| sum.merge(part);
     let steps = part_steps.iter().fold(StepStats::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
     let min_restart = steps.min_restart();
-    let walk = UnwrapPass::new(&parts, &part_steps, modulus, direction, min_restart);
+    let sinks = parts.iter().map(|part| sink(part, direction)).collect();
+    let walk = UnwrapPass::new(
+        timestamps,
+        &parts,
+        sinks,
+        &part_steps,
+        modulus,
+        direction,
+        min_restart,
+    );
     let constant = steps.constant(modulus);
-    let quality = match (timestamps.len(), constant) {
+    let quality = match (timestamps.count(), constant) {
         (0 | 1, _) => ClockQuality::Unknown,
         (_, Some(0)) => ClockQuality::Static,
         (events, Some(step)) if counts_events(events, step) => ClockQuality::EventCounter,
@@ -203,7 +217,7 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
                 !is_narrow && given != steps.direction()
             }),
         frequency: options.frequency,
-        span: walk.time.last().copied().unwrap_or_default(),
+        span: walk.span,
         wrap_stats: &walk.wrap_stats,
         step_stats: &steps,
         modulus,
@@ -221,7 +235,7 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     clock.backward_steps = walk.wrap_stats.backward_steps;
     UnwrappedTimes {
         clock,
-        time: walk.time,
+        time: walk.sinks,
         diagnostics,
     }
 }
@@ -231,16 +245,16 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
 const MIN_EQUALLY_SPACED_EVENTS: usize = 16;
 
 /// The first event with the timestamp of the event before.
-fn first_shared<W: Copy + Into<u64>>(
-    timestamps: &[W],
-    modulus: ClockModulus,
-) -> Option<EventIndex> {
-    let is_shared = |pair: &[W]| match pair {
-        [one, other] => modulus.masked((*one).into()) == modulus.masked((*other).into()),
-        _ => false,
-    };
-    let before = timestamps.windows(2).position(is_shared)?;
-    u32::try_from(before + 1).ok().map(EventIndex)
+fn first_shared(timestamps: &(impl Stamps + ?Sized), modulus: ClockModulus) -> Option<EventIndex> {
+    let (mut first, mut before, mut event) = (None, None, 0);
+    timestamps.visit(0..timestamps.count(), |timestamp| {
+        let masked = modulus.masked(timestamp);
+        if before.replace(masked) == Some(masked) {
+            first.get_or_insert(EventIndex(event));
+        }
+        event += 1;
+    });
+    first
 }
 
 /// Clocks with a shorter period are narrow.

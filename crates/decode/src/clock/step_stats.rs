@@ -1,8 +1,10 @@
 //! Statistics of all steps of a clock.
 
 use super::modulus::ClockModulus;
-use super::partition::TimestampPart;
+use super::stamps::Stamps;
+use super::unwrap_pass::previous;
 use rtoscope_trace::clock::ClockDirection;
+use std::ops::Range;
 
 /// Minimum number of steps from which the clock's resolution is judged.
 const MIN_STEPS: u64 = 100;
@@ -32,8 +34,9 @@ pub(super) struct StepStats {
 }
 
 impl StepStats {
-    pub(super) fn count<W: Copy + Into<u64>>(
-        part: &TimestampPart<'_, W>,
+    pub(super) fn count(
+        stamps: &(impl Stamps + ?Sized),
+        part: Range<usize>,
         modulus: ClockModulus,
     ) -> Self {
         let mut steps = Self::default();
@@ -42,9 +45,9 @@ impl StepStats {
         let above_mask = modulus.above_mask();
         let (mut shortest, mut longest_up) = (u64::MAX, 0);
         let mut lowest = u64::MAX;
-        let mut before = part.previous;
-        for timestamp in part.timestamps {
-            let timestamp: u64 = (*timestamp).into();
+        let mut before = previous(stamps, &part);
+        let is_empty = part.is_empty();
+        stamps.visit(part, |timestamp| {
             steps.junk += u64::from(timestamp & above_mask != 0);
             let masked = modulus.masked(timestamp);
             steps.highest = steps.highest.max(masked);
@@ -62,8 +65,8 @@ impl StepStats {
             steps.ticks_up = steps.ticks_up.saturating_add(up);
             steps.ticks_down = steps.ticks_down.saturating_add(down);
             before = timestamp;
-        }
-        steps.lowest = (!part.timestamps.is_empty()).then_some(lowest);
+        });
+        steps.lowest = (!is_empty).then_some(lowest);
         steps.extremes = (longest_up > 0).then(|| (shortest + 1, longest_up));
         steps
     }

@@ -2,7 +2,7 @@ use super::*;
 use rtoscope_trace::EventIndex;
 
 fn times(timestamps: &[u32], mask: u64, options: &ClockOptions) -> UnwrappedTimes {
-    unwrap(&WordColumn::Narrow(timestamps.to_vec()), mask, options)
+    unwrap_words(timestamps, u32::BITS, mask, options)
 }
 
 fn plain(timestamps: &[u32], mask: u64) -> UnwrappedTimes {
@@ -203,11 +203,7 @@ fn an_early_reload_is_suspected() {
 #[test]
 fn sixty_four_bits_count_whole() {
     let timestamps = vec![u64::MAX - 1, 3, 10];
-    let unwrapped = unwrap(
-        &WordColumn::Wide(timestamps),
-        u64::MAX,
-        &ClockOptions::default(),
-    );
+    let unwrapped = unwrap_words(&timestamps, u64::BITS, u64::MAX, &ClockOptions::default());
     assert_eq!(unwrapped.time, [0, 5, 12]);
     assert_eq!(unwrapped.clock.period, None);
 }

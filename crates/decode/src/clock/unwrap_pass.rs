@@ -1,15 +1,18 @@
 //! The pass over the timestamps that computes each event's time.
 
 use super::modulus::ClockModulus;
-use super::partition::TimestampPart;
+use super::stamps::{Stamps, TimeSink};
 use super::step_stats::StepStats;
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::clock::ClockDirection;
+use std::ops::Range;
 
 /// The result of the pass.
-#[derive(Default)]
-pub(super) struct UnwrapPass {
-    pub(super) time: Vec<u64>,
+pub(super) struct UnwrapPass<T> {
+    /// What took the times of each part.
+    pub(super) sinks: Vec<T>,
+    /// The time of the last event.
+    pub(super) span: u64,
     pub(super) wrap_stats: WrapStats,
 }
 
@@ -28,98 +31,88 @@ pub(super) struct WrapStats {
     pub(super) backward_ticks: u64,
 }
 
-impl UnwrapPass {
+impl<T: TimeSink> UnwrapPass<T> {
     /// Unwraps all parts in parallel. If there are backward steps, unwraps them
     /// in sequence, because the time at the start of a part then depends on the
-    /// parts before it.
-    pub(super) fn new<W: Copy + Into<u64> + Sync>(
-        parts: &[TimestampPart<'_, W>],
+    /// parts before it. Each part has a sink for its times.
+    pub(super) fn new(
+        stamps: &(impl Stamps + ?Sized),
+        parts: &[Range<usize>],
+        sinks: Vec<T>,
         steps: &[StepStats],
         modulus: ClockModulus,
         direction: ClockDirection,
         min_restart: u64,
     ) -> Self {
-        let count = parts.iter().map(|part| part.timestamps.len()).sum();
-        let mut time = vec![0; count];
-        let mut rest = time.as_mut_slice();
         let mut tasks = Vec::new();
         let mut start = 0_u64;
-        for (part, steps) in parts.iter().zip(steps) {
-            let (times, following) = rest.split_at_mut(part.timestamps.len());
-            rest = following;
+        for ((part, sink), steps) in parts.iter().zip(sinks).zip(steps) {
             tasks.push(UnwrapTask {
-                part,
+                stamps,
+                part: part.clone(),
                 start,
-                times,
+                lag: 0,
+                sink,
                 min_restart,
             });
             start = start.saturating_add(steps.ticks(direction));
         }
-        let walk = |task: UnwrapTask<'_, W>, lag| task.run(modulus, direction, lag);
-        let part_stats = if steps
+        let ends = if steps
             .iter()
             .all(|steps| steps.backward_steps(direction) == 0)
         {
-            rtoscope_trace::parallel::map(tasks, |task| walk(task, 0).wrap_stats)
+            rtoscope_trace::parallel::map(tasks, |task| task.run(modulus, direction))
         } else {
-            unwrap_sequentially(tasks, walk)
+            let mut ends: Vec<UnwrapState<T>> = Vec::new();
+            for task in tasks {
+                let (start, lag) = ends.last().map_or((0, 0), |end| (end.time, end.lag));
+                ends.push(UnwrapTask { start, lag, ..task }.run(modulus, direction));
+            }
+            ends
         };
-        let mut wrap_stats = WrapStats::default();
-        let mut first = 0_usize;
-        for (part, stats) in parts.iter().zip(part_stats) {
-            wrap_stats = wrap_stats.merge(&stats, first);
-            first += part.timestamps.len();
+        let mut pass = Self {
+            sinks: Vec::new(),
+            span: 0,
+            wrap_stats: WrapStats::default(),
+        };
+        for (part, end) in parts.iter().zip(ends) {
+            pass.wrap_stats = pass.wrap_stats.merge(&end.wrap_stats, part.start);
+            pass.span = end.time;
+            pass.sinks.push(end.sink);
         }
-        Self { time, wrap_stats }
+        pass
     }
 }
 
-fn unwrap_sequentially<'t, W: Copy + Into<u64>>(
-    tasks: Vec<UnwrapTask<'t, W>>,
-    walk: impl Fn(UnwrapTask<'t, W>, u64) -> UnwrapState,
-) -> Vec<WrapStats> {
-    let mut time = 0;
-    let mut lag = 0;
-    let mut part_stats = Vec::new();
-    for task in tasks {
-        let end = walk(
-            UnwrapTask {
-                start: time,
-                ..task
-            },
-            lag,
-        );
-        (time, lag) = (end.time, end.lag);
-        part_stats.push(end.wrap_stats);
-    }
-    part_stats
-}
-
-/// A part, the time before it, and the destination of its times.
-struct UnwrapTask<'t, W> {
-    part: &'t TimestampPart<'t, W>,
+/// A part, the time before it and the distance of the clock from it, and what takes its
+/// times.
+struct UnwrapTask<'t, S: ?Sized, T> {
+    stamps: &'t S,
+    part: Range<usize>,
     start: u64,
-    times: &'t mut [u64],
+    lag: u64,
+    sink: T,
     min_restart: u64,
 }
 
 /// The state at the end of a part.
-struct UnwrapState {
+struct UnwrapState<T> {
     time: u64,
     lag: u64,
     wrap_stats: WrapStats,
+    sink: T,
 }
 
-impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
+impl<S: Stamps + ?Sized, T: TimeSink> UnwrapTask<'_, S, T> {
     /// Unwraps the part. After a backward step, `lag` is the distance of the
     /// clock from the time shown.
-    fn run(self, modulus: ClockModulus, direction: ClockDirection, mut lag: u64) -> UnwrapState {
+    fn run(self, modulus: ClockModulus, direction: ClockDirection) -> UnwrapState<T> {
         let max_step = modulus.max_step();
-        let mut before = self.part.previous;
-        let mut time = self.start;
+        let mut before = previous(self.stamps, &self.part);
+        let (mut time, mut lag, mut sink) = (self.start, self.lag, self.sink);
         let mut wrap_stats = WrapStats::default();
-        for ((timestamp, slot), index) in self.part.timestamps.iter().zip(self.times).zip(0..) {
-            let timestamp: u64 = (*timestamp).into();
+        let mut index = 0;
+        self.stamps.visit(self.part, |timestamp| {
             let step = modulus.step(direction, before, timestamp);
             if step > max_step {
                 let back = modulus.reversed(step);
@@ -139,15 +132,22 @@ impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
                 lag -= caught_up;
                 time = time.saturating_add(step - caught_up);
             }
-            *slot = time;
+            sink.push(timestamp, time);
             before = timestamp;
-        }
+            index += 1;
+        });
         UnwrapState {
             time,
             lag,
             wrap_stats,
+            sink,
         }
     }
+}
+
+/// The timestamp before a part; for the first part, the first timestamp itself.
+pub(super) fn previous(stamps: &(impl Stamps + ?Sized), part: &Range<usize>) -> u64 {
+    stamps.get(part.start.saturating_sub(1)).unwrap_or_default()
 }
 
 impl WrapStats {

@@ -20,10 +20,12 @@ use crate::DecodeError;
 use crate::memory::Memory;
 use crate::source::Input;
 use budget::{ExpansionBudget, ExpansionStop};
+use rtoscope_trace::events::records::ByteSource;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, text};
 use rtoscope_wire::threadx::BufferLayout;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The container of a recording's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +67,8 @@ pub struct MemoryImage<'a> {
     pub compression: Vec<Compression>,
     /// The contents of memory.
     pub memory: Memory<'a>,
+    /// The input as a file, unless it was decompressed.
+    pub file: Option<Arc<dyn ByteSource>>,
     /// Offsets in the (decompressed) input that may contain bytes other than
     /// zero.
     pub data_ranges: Vec<Range<u64>>,
@@ -131,7 +135,7 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
         mut diagnostics,
         budget,
     } = decompressed;
-    let (bytes, data) = input.into_parts();
+    let (bytes, data, file) = input.into_parts();
     let (container, memory) = match bytes {
         Cow::Borrowed(bytes) => unpack(bytes, budget, &mut diagnostics)?
             .unwrap_or_else(|| (binary_container(bytes), Memory::from_file_bytes(bytes))),
@@ -152,6 +156,7 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
         container,
         compression,
         memory,
+        file,
         data_ranges: data,
         diagnostics,
     })
@@ -171,7 +176,7 @@ pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_
         .then(|| hex_text::read(input.bytes(), budget.left(), &mut found).ok())
         .flatten()
         .filter(|memory| !memory.has_addresses());
-    let (bytes, data_ranges) = input.into_parts();
+    let (bytes, data_ranges, file) = input.into_parts();
     let (container, memory) = match text {
         Some(memory) => {
             diagnostics.extend(found);
@@ -183,6 +188,7 @@ pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_
         container,
         compression,
         memory,
+        file,
         data_ranges,
         diagnostics,
     }

@@ -206,6 +206,9 @@ pub(crate) fn render_arguments(trace: &mut Trace, kind: EventKindId, firmware: &
     let Some(mut formats) = FormatStrings::of(firmware) else {
         return;
     };
+    if !trace.events.kind_counts().may_occur(kind) {
+        return;
+    }
     let mut found = false;
     trace.events.edit(|columns| {
         let mut arguments = ArgumentWords(&mut columns.arguments);

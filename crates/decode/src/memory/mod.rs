@@ -94,6 +94,23 @@ impl<'a> Memory<'a> {
         segment.offset?.checked_add(address - segment.address)
     }
 
+    /// The offset in the (decompressed) input of bytes of this memory, if they lie there.
+    pub(crate) fn offset_of_bytes(&self, bytes: &[u8]) -> Option<u64> {
+        let wanted = bytes.as_ptr_range();
+        self.segments.iter().find_map(|segment| {
+            let Cow::Borrowed(all) = segment.bytes else {
+                return None;
+            };
+            let range = all.as_ptr_range();
+            let is_inside = range.start <= wanted.start && wanted.end <= range.end;
+            let skipped = wanted.start.addr().checked_sub(range.start.addr())?;
+            segment
+                .offset?
+                .checked_add(skipped as u64)
+                .filter(|_| is_inside)
+        })
+    }
+
     /// Returns an owned copy, and the number of bytes skipped because the copy
     /// would exceed `limit`; `None` if there is no memory for it.
     pub(crate) fn into_owned(self, limit: u64) -> Option<(Memory<'static>, u64)> {
@@ -166,6 +183,18 @@ mod tests {
         assert_eq!(memory.offset_of(2), Some(2));
         assert_eq!(memory.offset_of(3), None);
         assert_eq!(Memory::from_file_bytes(Vec::new()).segments(), []);
+    }
+
+    #[test]
+    fn bytes_of_the_input_are_found_there() {
+        let input = *b"abcdef";
+        let mut builder = MemoryBuilder::borrowing(&input);
+        builder.push_input(100, 2..6);
+        builder.push(200, b"xyz");
+        let (memory, _) = builder.finish(true);
+        let offset = |address| memory.offset_of_bytes(&memory.available_from(address)[..2]);
+        assert_eq!((offset(101), offset(200)), (Some(3), None));
+        assert_eq!(memory.offset_of_bytes(&input[..3]), None);
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! Reads the bytes of a recording.
 
 mod extents;
+mod file_bytes;
+
+pub use file_bytes::{FileBytes, read_failure};
 
 use crate::DecodeError;
+use rtoscope_trace::events::records::ByteSource;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Maximum number of bytes to read from a pipe or device.
 const MAX_STREAM_BYTES: u64 = 4 << 30;
@@ -17,7 +22,10 @@ const MAX_STREAM_BYTES: u64 = 4 << 30;
 pub struct Input<'a> {
     bytes: Cow<'a, [u8]>,
     data_ranges: Vec<Range<u64>>,
+    file: Option<Arc<dyn ByteSource>>,
 }
+
+type InputParts<'a> = (Cow<'a, [u8]>, Vec<Range<u64>>, Option<Arc<dyn ByteSource>>);
 
 impl<'a> Input<'a> {
     /// Creates an input that contains data everywhere.
@@ -27,6 +35,7 @@ impl<'a> Input<'a> {
         Self {
             bytes,
             data_ranges: vec![data],
+            file: None,
         }
     }
 
@@ -37,7 +46,14 @@ impl<'a> Input<'a> {
         Self {
             bytes,
             data_ranges: data,
+            file: None,
         }
+    }
+
+    /// The same, with a file that contains the bytes and stays readable after decoding.
+    pub fn with_file(mut self, file: Arc<dyn ByteSource>) -> Self {
+        self.file = Some(file);
+        self
     }
 
     /// The bytes.
@@ -51,18 +67,21 @@ impl<'a> Input<'a> {
         &self.data_ranges
     }
 
-    pub(crate) fn into_parts(self) -> (Cow<'a, [u8]>, Vec<Range<u64>>) {
-        (self.bytes, self.data_ranges)
+    pub(crate) fn into_parts(self) -> InputParts<'a> {
+        (self.bytes, self.data_ranges, self.file)
     }
 }
 
 /// An open recording that owns its bytes.
 #[derive(Debug)]
 pub enum Source {
-    /// A memory-mapped file.
+    /// A memory-mapped file. It is mapped while it is decoded; the events of a large one are
+    /// read when they are needed.
     Mapped {
         /// The mapping.
         map: memmap2::Mmap,
+        /// The file, for reading after decoding.
+        file: Arc<FileBytes>,
         /// The extents that contain data, as offsets in the file.
         data_ranges: Vec<Range<u64>>,
     },
@@ -92,6 +111,7 @@ impl Source {
         let map = map(&file).map_err(failed)?;
         Ok(Self::Mapped {
             map,
+            file: Arc::new(FileBytes::new(file, path).map_err(failed)?),
             data_ranges: data,
         })
     }
@@ -119,8 +139,9 @@ impl Source {
         match self {
             Self::Mapped {
                 map,
+                file,
                 data_ranges: data,
-            } => Input::sparse(&**map, data.clone()),
+            } => Input::sparse(&**map, data.clone()).with_file(Arc::clone(file) as _),
             Self::Bytes(bytes) => Input::new(bytes.as_slice()),
         }
     }

@@ -9,9 +9,11 @@ use crate::memory::Memory;
 use crate::source::Input;
 use crate::threadx::{self, DecodedBuffer, ExtractedBuffer, TraceBuffer, extract, header_scan};
 use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::events::records::ByteSource;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics, Progress};
 use rtoscope_wire::ByteOrder;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Selects one of several buffers in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +37,8 @@ pub struct BufferImage<'a> {
     pub compression: Vec<Compression>,
     /// The memory in the container.
     pub memory: Memory<'a>,
+    /// The input as a file.
+    file: Option<Arc<dyn ByteSource>>,
     /// All buffers, by address; at least one.
     pub buffers: Vec<TraceBuffer>,
     /// The selected buffers, the oldest first; at least one.
@@ -78,6 +82,7 @@ pub(super) fn from_image(
         container,
         compression,
         memory,
+        file,
         mut diagnostics,
         ..
     } = image;
@@ -95,6 +100,7 @@ pub(super) fn from_image(
         },
         compression,
         memory,
+        file,
         buffers,
         timeline,
         diagnostics,
@@ -279,7 +285,13 @@ impl BufferImage<'_> {
         options: &threadx::ThreadXOptions,
         progress: &Progress,
     ) -> Result<DecodedBuffer, DecodeError> {
-        let mut recording = threadx::decode(&self.memory, &self.timeline, options, progress)?;
+        let mut recording = threadx::decode(
+            &self.memory,
+            self.file.as_ref(),
+            &self.timeline,
+            options,
+            progress,
+        )?;
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.extend(recording.trace.diagnostics);
         recording.trace.diagnostics = diagnostics;

@@ -17,18 +17,18 @@ const WORDS: usize = 4;
 pub(super) fn read(trace: &mut Trace, firmware: &[Arc<Firmware>]) {
     let is_stack = |kind: EventKindId| (STACK_BEGIN_EVENT..=STACK_END_EVENT).contains(&kind.0);
     let is_defined = trace.catalogue.iter().any(|kind| is_stack(kind.id));
-    let count = trace.events.kinds().filter(|kind| is_stack(*kind)).count();
-    if count == 0 || is_defined || trace.events.word_bits() != 32 {
+    let counts = trace.events.kind_counts();
+    let mut kinds = (STACK_BEGIN_EVENT..=STACK_END_EVENT).map(EventKindId);
+    if !kinds.any(|kind| counts.may_occur(kind)) || is_defined || trace.events.word_bits() != 32 {
         return;
     }
-    let events = trace.events.kinds().enumerate();
-    let events = events.filter(|(_, kind)| is_stack(*kind));
-    let events = events.filter_map(|(event, kind)| {
-        let index = EventIndex(u32::try_from(event).ok()?);
-        let arguments = trace.events.arguments(index)?.map(|word| word as u32);
-        Some((index, kind.0, arguments))
+    let mut events = Vec::new();
+    trace.events.visit(0..trace.events.len(), |event| {
+        if is_stack(event.kind) {
+            let arguments = event.arguments.map(|word| word as u32);
+            events.push((event.index, event.kind.0, arguments));
+        }
     });
-    let events: Vec<_> = events.collect();
     let ends_a_stack = |(_, kind, [.., mark]): &(EventIndex, u32, [u32; 4])| {
         *kind == STACK_END_EVENT && *mark == STACK_END_MARK
     };

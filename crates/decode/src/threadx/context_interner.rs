@@ -1,10 +1,9 @@
 //! Maps the addresses of contexts to ids quickly.
 
 use crate::cache::AddressCache;
-use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectClass, Objects};
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The contexts known before the first event: the fixed ones and the threads of
 /// the registry.
@@ -35,25 +34,58 @@ impl ContextTable {
         known
     }
 
-    /// Assigns final ids to the unknown addresses that interners found, in
-    /// order.
-    pub(crate) fn assign_ids(&mut self, unknown: Vec<u64>) -> Vec<ContextId> {
+    /// Adds the contexts with these addresses, in order, that are new.
+    pub(crate) fn add(&mut self, addresses: Vec<u64>) {
         let contexts = &mut self.contexts;
-        let ids = &mut self.ids;
-        let settle = |address| {
+        for address in addresses {
             let push = || contexts.push_thread(Address(address), None);
-            *ids.entry(address).or_insert_with(push)
+            self.ids.entry(address).or_insert_with(push);
+        }
+    }
+
+    /// The contexts, and their ids by address.
+    pub(crate) fn finish(self) -> (Contexts, ContextIds) {
+        let mut near = Box::new(AddressCache::new(u64::from(CONTEXT_UNUSED), Contexts::IDLE));
+        for (address, id) in &self.ids {
+            near.insert(*address, *id);
+        }
+        let ids = ContextIds {
+            near,
+            all: self.ids,
         };
-        unknown.into_iter().map(settle).collect()
+        (self.contexts, ids)
     }
 }
 
-/// Maps addresses to the contexts of one part of a trace. Unknown addresses get
-/// provisional ids after the known ones, in the order of their first event.
+/// The ids of all contexts by address.
+#[derive(Debug)]
+pub(crate) struct ContextIds {
+    /// Most of them, unless there are very many.
+    near: Box<AddressCache<ContextId, 4096>>,
+    all: HashMap<u64, ContextId>,
+}
+
+impl ContextIds {
+    #[inline(always)]
+    pub(crate) fn get(&self, address: u64) -> ContextId {
+        self.near
+            .get(address)
+            .unwrap_or_else(|| self.look_up(address))
+    }
+
+    #[inline(never)]
+    fn look_up(&self, address: u64) -> ContextId {
+        let id = self.all.get(&address).copied();
+        id.unwrap_or(ContextId::UNKNOWN)
+    }
+}
+
+/// Maps addresses to the contexts of one part of a trace. Threads that are not
+/// registered have no id yet.
 pub(crate) struct ContextInterner<'a> {
     known: &'a ContextTable,
     cache: AddressCache<ContextId>,
-    provisional: HashMap<u64, ContextId>,
+    found: HashSet<u64>,
     pub(crate) unknown: Vec<u64>,
 }
 
@@ -62,7 +94,7 @@ impl<'a> ContextInterner<'a> {
         Self {
             known,
             cache: AddressCache::new(u64::from(CONTEXT_UNUSED), Contexts::IDLE),
-            provisional: HashMap::new(),
+            found: HashSet::new(),
             unknown: Vec::new(),
         }
     }
@@ -77,27 +109,14 @@ impl<'a> ContextInterner<'a> {
         id
     }
 
-    /// The priority word of a record, depending on the record's context.
-    #[inline(always)]
-    pub(crate) fn priority_word(&mut self, context: ContextId, priority: u64) -> PriorityWord {
-        if context == Contexts::INTERRUPT {
-            PriorityWord::interrupted(self.id(priority))
-        } else {
-            // The word has the format of `PriorityWord`: threshold << 16 |
-            // priority, bit 31 if the threshold is known.
-            PriorityWord(priority as u32)
-        }
-    }
-
     #[inline(never)]
     fn look_up_slow(&mut self, address: u64) -> ContextId {
         if let Some(id) = self.known.ids.get(&address) {
             return *id;
         }
-        let next = self.known.contexts.len() + self.unknown.len();
-        *self.provisional.entry(address).or_insert_with(|| {
+        if self.found.insert(address) {
             self.unknown.push(address);
-            ContextId(u32::try_from(next).unwrap_or(u32::MAX))
-        })
+        }
+        ContextId::UNKNOWN
     }
 }

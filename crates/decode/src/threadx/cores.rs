@@ -4,11 +4,10 @@
 //! core number in bits 24 to 31 of every id, but any kernel accepts user events
 //! of any number, so these bits can also belong to a number.
 
-use super::columns::CORE_SHIFT;
+use super::entry_survey::EntrySurvey;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{
-    Catalogue, Diagnostic, DiagnosticKind, EventColumns, EventIndex, EventKindId,
-};
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKindId};
+use rtoscope_wire::threadx::BufferLayout;
 use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
 /// The interpretation of event numbers.
@@ -23,51 +22,58 @@ pub enum CoreBits {
     SingleCore,
 }
 
+/// SMP kernels store the core number in bits 24 to 31 of an id.
+pub(crate) const CORE_SHIFT: u32 = 24;
+
+/// The bits of an id that contain the event number of an SMP kernel.
+const NUMBER_MASK: u32 = (1 << CORE_SHIFT) - 1;
+
+/// Splits an SMP kernel's id into the core and the event number.
+#[inline(always)]
+pub(crate) fn split_id(id: u32) -> (u8, EventKindId) {
+    ((id >> CORE_SHIFT) as u8, EventKindId(id & NUMBER_MASK))
+}
+
 /// Maximum number of cores of any ThreadX SMP port (`TX_THREAD_SMP_MAX_CORES`).
 const MAX_CORES: u8 = 32;
 
-/// Decides the interpretation of ids, reverts the split into core and number if
-/// it is wrong, and returns the cores that recorded events.
-pub(crate) fn settle_core_bits(
-    columns: &mut EventColumns,
+/// Decides the interpretation of ids. Returns the cores that recorded events, and whether ids
+/// have core numbers.
+pub(super) fn settle_core_bits(
+    layout: BufferLayout,
+    survey: &EntrySurvey<'_>,
     catalogue: &Catalogue,
     bits: CoreBits,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<u8> {
-    let mut seen = CoreSet::default();
-    columns.core.iter().for_each(|core| seen.insert(*core));
-    let cores = seen.to_vec();
+) -> (Vec<u8>, bool) {
+    let cores = survey.cores.to_vec();
     if matches!(cores.as_slice(), [] | [0]) {
-        columns.core = Vec::new();
-        return cores;
+        return (cores, false);
     }
-    let smp = match bits {
+    let is_smp = match bits {
         CoreBits::Smp => true,
         CoreBits::SingleCore => false,
-        CoreBits::Detect => guess_smp(columns, catalogue, diagnostics),
+        CoreBits::Detect => guess_smp(layout, survey, catalogue, diagnostics),
     };
-    if smp {
-        return cores;
-    }
-    for (core, kind) in columns.core.iter().zip(&mut columns.kind) {
-        *kind = EventKindId(u32::from(*core) << CORE_SHIFT | kind.0);
-    }
-    columns.core = Vec::new();
-    vec![0]
+    (if is_smp { cores } else { vec![0] }, is_smp)
 }
 
 fn guess_smp(
-    columns: &EventColumns,
+    layout: BufferLayout,
+    survey: &EntrySurvey<'_>,
     catalogue: &Catalogue,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let mut evidence = SmpEvidence::default();
     let mut first_odd = None;
-    for ((core, kind), index) in columns.core.iter().zip(&columns.kind).zip(0..) {
-        if evidence.add(*core, *kind, catalogue) == Some(false) {
+    let mut index = 0;
+    survey.visit(layout, 0..survey.count, |_, id| {
+        let (core, kind) = split_id(id);
+        if evidence.add(core, kind, catalogue) == Some(false) {
             first_odd.get_or_insert(EventIndex(index));
         }
-    }
+        index += 1;
+    });
     let SmpEvidence {
         plausible,
         implausible: odd,
@@ -106,6 +112,13 @@ impl CoreSet {
         if let Some(seen) = self.0.get_mut(usize::from(core)) {
             *seen = true;
         }
+    }
+
+    pub(crate) fn extend(&mut self, others: &Self) {
+        others
+            .to_vec()
+            .into_iter()
+            .for_each(|core| self.insert(core));
     }
 
     /// The cores in order.

@@ -1,7 +1,7 @@
 //! Decides whether the kernel can have written an entry.
 
 use super::buffer::TraceBuffer;
-use super::columns::split_id;
+use super::cores::split_id;
 use super::entry_header::EntryHeader;
 use super::registry;
 use crate::memory::Memory;

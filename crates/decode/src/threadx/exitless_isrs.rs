@@ -1,6 +1,6 @@
 //! ISRs whose exit is never recorded: their port calls no hook for it.
 
-use rtoscope_trace::{EventIndex, Trace};
+use rtoscope_trace::{EventKindId, Trace};
 use std::collections::BTreeMap;
 
 const ISR_ENTER: u32 = 3;
@@ -13,19 +13,24 @@ const MIN_ENTRIES: u64 = 3;
 /// are as many exits as entries.
 pub(super) fn of(trace: &Trace) -> Vec<u32> {
     let mut records: BTreeMap<u32, [u64; 2]> = BTreeMap::new();
-    for (kind, event) in trace.events.kinds().zip(0_u32..) {
-        if !matches!(kind.0, ISR_ENTER | ISR_EXIT) {
-            continue;
+    let counts = trace.events.kind_counts();
+    if ![ISR_ENTER, ISR_EXIT]
+        .into_iter()
+        .any(|kind| counts.may_occur(EventKindId(kind)))
+    {
+        return Vec::new();
+    }
+    trace.events.visit(0..trace.events.len(), |event| {
+        if !matches!(event.kind.0, ISR_ENTER | ISR_EXIT) {
+            return;
         }
-        let Some([_, number, ..]) = trace.events.arguments(EventIndex(event)) else {
-            continue;
-        };
+        let [_, number, ..] = event.arguments;
         let [entries, exits] = records.entry(number as u32).or_default();
-        match kind.0 {
+        match event.kind.0 {
             ISR_ENTER => *entries += 1,
             _ => *exits += 1,
         }
-    }
+    });
     let is_exitless = |[entries, exits]: &[u64; 2]| *entries >= MIN_ENTRIES && *exits == 0;
     let [entries, exits] = records.values().fold([0, 0], |[entries, exits], one| {
         [entries + one[0], exits + one[1]]

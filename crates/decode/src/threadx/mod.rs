@@ -5,14 +5,15 @@ mod buffer_candidates;
 mod buffer_image;
 mod call_stacks;
 pub mod catalogue;
-mod columns;
 mod context_interner;
 mod cores;
 pub mod custom_events;
 mod damage;
+mod entry_format;
 mod entry_gaps;
 mod entry_header;
 mod entry_rules;
+mod entry_survey;
 mod event_ring;
 mod exitless_isrs;
 mod extract_buffer;
@@ -52,8 +53,9 @@ use crate::memory::Memory;
 use crate::records::RecordRun;
 use entry_gaps::GapCause;
 use event_ring::EventRing;
-use partial_trace::{PartialTrace, TraceParts};
+use partial_trace::{MemoryFile, PartialTrace, TraceParts};
 use rtoscope_symbols::Firmware;
+use rtoscope_trace::events::records::ByteSource;
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
@@ -94,13 +96,19 @@ pub struct DecodedBuffer {
 /// Fewer slots are decoded so soon that a scan of their times would only delay it.
 const MIN_SLOTS_TO_SCAN: u64 = 1 << 20;
 
+/// Entries of fewer bytes are copied: then nothing depends on the file any more, which a
+/// debugger may overwrite with its next dump.
+const MAX_COPIED_BYTES: u64 = 1 << 25;
+
 /// The user event of format strings (`RTO_THREADX_FORMAT`): the address of the text and
 /// three values.
 pub(crate) const FORMAT_EVENT: EventKindId = EventKindId(65535);
 
-/// Decodes buffers that continue one another, the oldest first; reports the progress.
+/// Decodes buffers that continue one another, the oldest first; reports the progress. Of a
+/// large file that contains the memory, the events are read when they are needed.
 pub(crate) fn decode(
     memory: &Memory<'_>,
+    file: Option<&Arc<dyn ByteSource>>,
     parts: &[TimelinePart],
     options: &ThreadXOptions,
     progress: &Progress,
@@ -125,16 +133,13 @@ pub(crate) fn decode(
         report_density(&buffer, &ring.runs, options, progress);
     }
     let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
-    let timestamps = &partial.columns.timestamp;
-    let gaps = ring.entry_gaps(&partial.run_starts, timestamps.len() as u64);
+    let gaps = ring.entry_gaps(partial.run_starts(), partial.len() as u64);
     let breaks = gaps.iter().filter(|gap| gap.cause == GapCause::Disorder);
     let breaks = breaks.filter_map(|gap| Some((usize::try_from(gap.before).ok()?, gap.elapsed)));
     let breaks: Vec<_> = breaks.collect();
     let mask = buffer.header.timer_mask;
-    let (aligned, said) = partial.aligned_timestamps(mask, options).unzip();
-    found.extend(said.into_iter().flatten());
-    let stamps = aligned.as_ref().unwrap_or(timestamps);
-    let unwrapped = gap_times::unwrap(stamps, mask, &options.clock, &breaks);
+    let (unwrapped, said) = partial.times(mask, &breaks, options);
+    found.extend(said);
     let gaps = gaps.iter().filter_map(|gap| gap.gap(0)).collect();
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
@@ -143,6 +148,9 @@ pub(crate) fn decode(
     }
     let mut trace = partial.finish(TraceParts {
         unwrapped,
+        file: file
+            .filter(|_| slots * buffer.layout.entry_bytes() as u64 > MAX_COPIED_BYTES)
+            .map(|file| MemoryFile { memory, file }),
         catalogue,
         gaps,
         diagnostics: found,

@@ -2,7 +2,7 @@
 
 use crate::clock::tick_witness::{self, Sleep};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{ContextId, Contexts, DiagnosticKind, EventIndex, Ticks, Trace};
+use rtoscope_trace::{ContextId, Contexts, DiagnosticKind, EventIndex, EventKindId, Ticks, Trace};
 use std::collections::{BTreeMap, HashMap};
 
 const RESUME: u32 = 1;
@@ -36,39 +36,33 @@ pub(super) fn check_clock(trace: &mut Trace) {
 
 /// The sleeps that the kernel's timer ends, in the order of their ends.
 fn timed_sleeps(trace: &Trace) -> Vec<Sleep> {
-    let mut kinds = trace.events.kinds();
-    let Some(first) = kinds.position(|kind| kind.0 == SLEEP) else {
+    let sleeps = trace.events.kind_counts().of(EventKindId(SLEEP));
+    let Some((1.., first)) = sleeps else {
         return Vec::new();
     };
     let mut scan = SleepScan::new(trace.cores.len() <= 1);
     let mut gaps = trace.gaps.iter().peekable();
-    let kinds = trace.events.kinds().zip(0_u32..).skip(first);
     let is_relevant = |kind| {
         matches!(
             kind,
             RESUME | SUSPEND | SLEEP | SUSPEND_API | TERMINATE | WAIT_ABORT
         )
     };
-    for (kind, index) in kinds.filter(|(kind, _)| is_relevant(kind.0)) {
-        let event = EventIndex(index);
-        while gaps.next_if(|gap| gap.next_event <= event).is_some() {
+    trace.events.visit(first.index()..trace.events.len(), |it| {
+        if !is_relevant(it.kind.0) {
+            return;
+        }
+        while gaps.next_if(|gap| gap.next_event <= it.index).is_some() {
             scan.forget();
         }
-        let (Some(time), Some(context), Some(arguments)) = (
-            trace.events.time(event),
-            trace.events.context(event),
-            trace.events.arguments(event),
-        ) else {
-            continue;
-        };
         let now = Moment {
-            event,
-            time,
-            context,
+            event: it.index,
+            time: it.time,
+            context: it.context,
         };
-        match (kind.0, arguments) {
+        match (it.kind.0, it.arguments) {
             (SLEEP, [kernel_ticks, ..]) => {
-                if let Some(thread) = trace.contexts.get(context) {
+                if let Some(thread) = trace.contexts.get(it.context) {
                     scan.begin(thread.address.0, kernel_ticks, now);
                 }
             }
@@ -77,7 +71,7 @@ fn timed_sleeps(trace: &Trace) -> Vec<Sleep> {
             // The sleep of this thread ends early, or it stays suspended.
             (_, [thread, ..]) => scan.give_up(thread),
         }
-    }
+    });
     scan.finish()
 }
 

@@ -70,6 +70,7 @@ mod tests {
             let options = ThreadXOptions::default();
             let decoded = super::super::decode(
                 &memory,
+                None,
                 &[TimelinePart::new(&Candidate::new(&memory, buffer))],
                 &options,
                 &Progress::default(),

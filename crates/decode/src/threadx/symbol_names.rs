@@ -53,14 +53,12 @@ fn unregistered(trace: &Trace) -> Vec<(Address, ObjectClass)> {
         .collect();
     let mut seen: HashSet<(Address, ObjectClass)> = found.iter().copied().collect();
     let mut classes = ArgumentClasses::default();
-    let chunks = trace.events.chunks(0..trace.events.len());
-    for (event, kind) in chunks.flat_map(|chunk| chunk.indices().zip(chunk.kinds)) {
-        let classes = classes.of(&trace.catalogue, *kind);
+    trace.events.visit(0..trace.events.len(), |event| {
+        let classes = classes.of(&trace.catalogue, event.kind);
         if classes == [None; 4] {
-            continue;
+            return;
         }
-        let arguments = trace.events.arguments(event).unwrap_or_default();
-        for (class, argument) in classes.into_iter().zip(arguments) {
+        for (class, argument) in classes.into_iter().zip(event.arguments) {
             let Some(class) = class.filter(|_| argument != 0) else {
                 continue;
             };
@@ -69,7 +67,7 @@ fn unregistered(trace: &Trace) -> Vec<(Address, ObjectClass)> {
                 found.push((address, class));
             }
         }
-    }
+    });
     found
 }
 

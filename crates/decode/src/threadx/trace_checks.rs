@@ -98,22 +98,22 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut classes: BTreeMap<EventKindId, Option<ObjectClass>> = BTreeMap::new();
     let mut unnamed: HashSet<u64> = HashSet::new();
     let mut last = None;
-    let chunks = trace.events.chunks(0..trace.events.len());
-    for (index, kind) in chunks.flat_map(|chunk| chunk.indices().zip(chunk.kinds)) {
+    trace.events.visit(0..trace.events.len(), |event| {
         let class = *classes
-            .entry(*kind)
-            .or_insert_with(|| trace.catalogue.get(*kind)?.object_class());
-        let (Some(class), Some([address, ..])) = (class, trace.events.arguments(index)) else {
-            continue;
+            .entry(event.kind)
+            .or_insert_with(|| trace.catalogue.get(event.kind)?.object_class());
+        let [address, ..] = event.arguments;
+        let Some(class) = class.filter(|_| address != 0) else {
+            return;
         };
-        if address == 0 || last == Some((address, class)) {
-            continue;
+        if last == Some((address, class)) {
+            return;
         }
         last = Some((address, class));
         if trace.objects.find_class(Address(address), class).is_none() {
             unnamed.insert(address);
         }
-    }
+    });
     let by_symbols = trace.objects.iter().filter(|it| it.slot.is_none()).count();
     let slots = trace.objects.len() - by_symbols;
     let objects = |count: usize| pluralise(count as u64, "object", "objects");
@@ -132,18 +132,14 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
 }
 
 fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
-    let mut known = [None; 1 << 12];
     let mut count = 0_u64;
     let mut first = None;
-    trace.events.kinds().enumerate().for_each(|(at, kind)| {
-        let look_up = || trace.catalogue.is_defined(kind);
-        let is_known = match known.get_mut(kind.index()) {
-            Some(known) => *known.get_or_insert_with(look_up),
-            None => look_up(),
-        };
-        if !is_known {
-            count += 1;
-            first.get_or_insert((at, kind));
+    trace.events.visit_kinds(|kind, events, event| {
+        if !trace.catalogue.is_defined(kind) {
+            count += events;
+            first = first
+                .filter(|(first, _)| *first <= event)
+                .or(Some((event, kind)));
         }
     });
     if let Some((at, kind)) = first {
@@ -154,7 +150,7 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
         );
         let mut diagnostic =
             Diagnostic::new(DiagnosticKind::UnknownEvent, message).with_count(count);
-        diagnostic.event = u32::try_from(at).ok().map(EventIndex);
+        diagnostic.event = Some(at);
         found.push(diagnostic);
     }
 }

@@ -25,13 +25,11 @@ impl EventsByContext {
             list_index(cores, context, usize::from(place))
         };
         let mut ends = vec![0_u32; lists];
-        for chunk in events.chunks(0..events.len()) {
-            for (context, core) in chunk.contexts.iter().zip(chunk.event_cores()) {
-                if let Some(count) = ends.get_mut(list(core, *context)) {
-                    *count += 1;
-                }
+        events.visit_headers(0..events.len(), |event| {
+            if let Some(count) = ends.get_mut(list(event.core, event.context)) {
+                *count += 1;
             }
-        }
+        });
         let mut sum = 0;
         for end in &mut ends {
             // Set to the list's start here; filling the list moves it to the end.
@@ -39,17 +37,14 @@ impl EventsByContext {
             sum += count;
         }
         let mut numbers = vec![0; sum as usize];
-        for chunk in events.chunks(0..events.len()) {
-            let contexts = chunk.contexts.iter().zip(chunk.event_cores());
-            for ((context, core), index) in contexts.zip(chunk.indices()) {
-                if let Some(next) = ends.get_mut(list(core, *context))
-                    && let Some(slot) = numbers.get_mut(*next as usize)
-                {
-                    *slot = index.0;
-                    *next += 1;
-                }
+        events.visit_headers(0..events.len(), |event| {
+            if let Some(next) = ends.get_mut(list(event.core, event.context))
+                && let Some(slot) = numbers.get_mut(*next as usize)
+            {
+                *slot = event.index.0;
+                *next += 1;
             }
-        }
+        });
         Self {
             cores,
             ends,

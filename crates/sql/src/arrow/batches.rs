@@ -1,7 +1,7 @@
 //! Tables as record batches.
 
 use super::dictionary::{DictionaryValues, string_array};
-use super::{schema, zero_copy};
+use super::schema;
 use crate::AnalyzedRecording;
 use arrow::array::{
     ArrayRef, AsArray as _, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
@@ -22,7 +22,6 @@ const SORT_CHECK_ROWS: usize = 1 << 16;
 
 /// The rows of one table of a recording, converted to record batches.
 pub struct TableBatches<'a> {
-    opened: &'a Arc<AnalyzedRecording>,
     table: Table,
     rows: TableRows<'a>,
     schema: SchemaRef,
@@ -35,7 +34,6 @@ impl<'a> TableBatches<'a> {
     pub fn new(opened: &'a Arc<AnalyzedRecording>, table: Table) -> Self {
         let schema = schema(table);
         Self {
-            opened,
             table,
             rows: TableRows::new(table, opened),
             dictionaries: schema.fields().iter().map(|_| OnceLock::new()).collect(),
@@ -58,8 +56,7 @@ impl<'a> TableBatches<'a> {
         self.len() == 0
     }
 
-    /// Some columns of a range of rows, in the order of `columns`. Columns that
-    /// the recording stores in Arrow's layout are not copied. All batches share
+    /// Some columns of a range of rows, in the order of `columns`. All batches share
     /// the dictionaries.
     ///
     /// # Errors
@@ -72,7 +69,7 @@ impl<'a> TableBatches<'a> {
         let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
         let values = self.rows.batch(rows.clone(), columns);
         let arrays = columns.iter().zip(values);
-        let arrays = arrays.map(|(column, values)| self.array(*column, &rows, values));
+        let arrays = arrays.map(|(column, values)| self.array(*column, values));
         let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
         RecordBatch::try_new_with_options(schema, arrays, &options)
     }
@@ -104,23 +101,18 @@ impl<'a> TableBatches<'a> {
         firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 
-    fn array(
-        &self,
-        column: usize,
-        rows: &Range<usize>,
-        values: ColumnValues<'_>,
-    ) -> Result<ArrayRef, ArrowError> {
+    fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
         let valid = values.valid.map(NullBuffer::from);
         Ok(match values.data {
             ColumnData::Bool(values) => {
                 Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid))
             }
-            ColumnData::U8(values) => self.primitive_array::<UInt8Type>(rows, values, valid)?,
-            ColumnData::U16(values) => self.primitive_array::<UInt16Type>(rows, values, valid)?,
-            ColumnData::U32(values) => self.primitive_array::<UInt32Type>(rows, values, valid)?,
-            ColumnData::U64(values) => self.primitive_array::<UInt64Type>(rows, values, valid)?,
-            ColumnData::I64(values) => self.primitive_array::<Int64Type>(rows, values, valid)?,
-            ColumnData::F64(values) => self.primitive_array::<Float64Type>(rows, values, valid)?,
+            ColumnData::U8(values) => Self::primitive_array::<UInt8Type>(values, valid)?,
+            ColumnData::U16(values) => Self::primitive_array::<UInt16Type>(values, valid)?,
+            ColumnData::U32(values) => Self::primitive_array::<UInt32Type>(values, valid)?,
+            ColumnData::U64(values) => Self::primitive_array::<UInt64Type>(values, valid)?,
+            ColumnData::I64(values) => Self::primitive_array::<Int64Type>(values, valid)?,
+            ColumnData::F64(values) => Self::primitive_array::<Float64Type>(values, valid)?,
             ColumnData::Dictionary { strings, codes } => {
                 let dictionary = match self.dictionaries[column].get() {
                     Some(dictionary) => dictionary,
@@ -136,17 +128,10 @@ impl<'a> TableBatches<'a> {
     }
 
     fn primitive_array<T: ArrowPrimitiveType>(
-        &self,
-        rows: &Range<usize>,
         values: Cow<'_, [T::Native]>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
-        let values = match values {
-            Cow::Owned(values) => ScalarBuffer::from(values),
-            Cow::Borrowed(values) => {
-                ScalarBuffer::from(zero_copy::shared_buffer(self.opened, rows, values))
-            }
-        };
+        let values = ScalarBuffer::from(values.into_owned());
         let array = PrimitiveArray::<T>::try_new(values, valid)?;
         Ok(Arc::new(array))
     }

@@ -5,7 +5,6 @@ mod dictionary;
 mod merge;
 mod partition_columns;
 mod schema;
-mod zero_copy;
 
 pub use batches::TableBatches;
 pub(crate) use merge::DictionaryMerger;

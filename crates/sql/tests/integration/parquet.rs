@@ -322,21 +322,3 @@ fn a_failed_export_leaves_existing_files() {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
-
-#[test]
-fn a_batch_shares_the_memory_of_its_recording() {
-    let opened = open(RECORDINGS[0]);
-    let chunk = opened.trace.events.chunks(100..200).next();
-    let times = chunk.unwrap().times;
-    let time = Table::Events.column_index("time").unwrap();
-    let column = {
-        let batches = TableBatches::new(&opened, Table::Events);
-        batches.column(100..200, time).unwrap()
-    };
-    let buffer = column.to_data().buffers()[0].clone();
-    assert_eq!(buffer.as_ptr().addr(), times.as_ptr().addr());
-    // The batch keeps the recording alive.
-    let expected = times.to_vec();
-    drop(opened);
-    assert_eq!(buffer.typed_data::<u64>(), expected);
-}

@@ -176,18 +176,3 @@ fn missing_rows_and_columns_have_no_values() {
         assert_eq!(rows.batch(0..1, &[]).len(), 0);
     }
 }
-
-#[test]
-fn times_are_borrowed() {
-    let opened = open("threadx/cm3_system.trx");
-    let rows = TableRows::new(Table::Events, &opened);
-    let columns = ["time", "timestamp"].map(|name| Table::Events.column_index(name).unwrap());
-    let batch = rows.batch(10..20, &columns);
-    let ColumnData::I64(times) = &batch[0].data else {
-        panic!("times are numbers");
-    };
-    let mut chunks = opened.trace.events.chunks(10..20);
-    let own = chunks.next().unwrap().times;
-    assert_eq!(times.as_ptr().addr(), own.as_ptr().addr());
-    assert_eq!(times.len(), own.len());
-}

@@ -1,8 +1,10 @@
 //! Columns of events in memory, which a decoder fills.
 
+use super::Events;
 use crate::event::PriorityWord;
 use crate::extras::Extras;
-use crate::{ContextId, EventKindId};
+use crate::{ContextId, Event, EventHeader, EventIndex, EventKindId, Ticks};
+use std::ops::Range;
 
 /// A column of values that are as wide as the target's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +59,26 @@ impl<N: PartialEq, W: PartialEq> TargetColumn<N, W> {
     }
 }
 
+impl WordColumn {
+    #[inline]
+    pub(super) fn get(&self, index: EventIndex) -> Option<u64> {
+        match self {
+            Self::Narrow(words) => words.get(index.index()).copied().map(u64::from),
+            Self::Wide(words) => words.get(index.index()).copied(),
+        }
+    }
+}
+
+impl ArgumentColumn {
+    #[inline]
+    pub(super) fn get(&self, index: EventIndex) -> Option<[u64; 4]> {
+        match self {
+            Self::Narrow(words) => words.get(index.index()).map(|words| words.map(u64::from)),
+            Self::Wide(words) => words.get(index.index()).copied(),
+        }
+    }
+}
+
 /// The columns that a decoder fills. All have one value per event, in trace
 /// order: oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,6 +104,138 @@ pub struct EventColumns {
 }
 
 impl EventColumns {
+    /// The columns of these events.
+    pub(super) fn of(events: &Events) -> Self {
+        let mut columns = Self {
+            extras: events.extras().clone(),
+            ..Self::default()
+        };
+        let (mut narrow, mut wide) = (Vec::new(), Vec::new());
+        let (mut narrow_stamps, mut wide_stamps) = (Vec::new(), Vec::new());
+        let is_wide = events.word_bits() > 32;
+        events.visit(0..events.len(), |event| {
+            columns.time.push(event.time.0);
+            columns.core.push(event.core);
+            columns.context.push(event.context);
+            columns.kind.push(event.kind);
+            columns.priority_word.push(event.priority_word);
+            if is_wide {
+                wide.push(event.arguments);
+                wide_stamps.push(event.timestamp);
+            } else {
+                narrow.push(event.arguments.map(|word| word as u32));
+                narrow_stamps.push(event.timestamp as u32);
+            }
+        });
+        if columns.core.iter().all(|core| *core == 0) {
+            columns.core = Vec::new();
+        }
+        if is_wide {
+            columns.timestamp = WordColumn::Wide(wide_stamps);
+            columns.arguments = ArgumentColumn::Wide(wide);
+        } else {
+            columns.timestamp = WordColumn::Narrow(narrow_stamps);
+            columns.arguments = ArgumentColumn::Narrow(narrow);
+        }
+        columns
+    }
+
+    pub(super) fn word_bits(&self) -> u8 {
+        match self.arguments {
+            ArgumentColumn::Narrow(_) => 32,
+            ArgumentColumn::Wide(_) => 64,
+        }
+    }
+
+    pub(super) fn get(&self, index: EventIndex) -> Option<Event> {
+        Some(Event {
+            index,
+            time: self.time.get(index.index()).copied().map(Ticks)?,
+            timestamp: self.timestamp.get(index)?,
+            core: self.core(index)?,
+            context: self.context.get(index.index()).copied()?,
+            kind: self.kind.get(index.index()).copied()?,
+            priority_word: self.priority_word.get(index.index()).copied()?,
+            arguments: self.arguments.get(index)?,
+        })
+    }
+
+    #[inline]
+    pub(super) fn core(&self, index: EventIndex) -> Option<u8> {
+        match self.core.get(index.index()) {
+            Some(core) => Some(*core),
+            None => (index.index() < self.time.len()).then_some(0),
+        }
+    }
+
+    #[inline]
+    pub(super) fn visit(&self, numbers: Range<usize>, visit: &mut impl FnMut(Event)) {
+        use {ArgumentColumn as Arguments, WordColumn as Words};
+        match (&self.timestamp, &self.arguments) {
+            (Words::Narrow(timestamps), Arguments::Narrow(arguments)) => {
+                self.visit_words(numbers, timestamps, arguments, visit);
+            }
+            (Words::Wide(timestamps), Arguments::Wide(arguments)) => {
+                self.visit_words(numbers, timestamps, arguments, visit);
+            }
+            // Columns of different widths: no decoder creates them.
+            (Words::Narrow(timestamps), Arguments::Wide(arguments)) => {
+                self.visit_words(numbers, timestamps, arguments, visit);
+            }
+            (Words::Wide(timestamps), Arguments::Narrow(arguments)) => {
+                self.visit_words(numbers, timestamps, arguments, visit);
+            }
+        }
+    }
+
+    #[inline]
+    fn visit_words<T: Copy + Into<u64>, W: Copy + Into<u64>>(
+        &self,
+        numbers: Range<usize>,
+        timestamps: &[T],
+        arguments: &[[W; 4]],
+        visit: &mut impl FnMut(Event),
+    ) {
+        let mut cores = slice(&self.core, &numbers).iter();
+        let columns = (slice(&self.time, &numbers).iter())
+            .zip(slice(timestamps, &numbers))
+            .zip(slice(&self.context, &numbers))
+            .zip(slice(&self.kind, &numbers))
+            .zip(slice(&self.priority_word, &numbers))
+            .zip(slice(arguments, &numbers))
+            .zip(numbers.start..);
+        for ((((((time, timestamp), context), kind), priority_word), arguments), index) in columns {
+            visit(Event {
+                index: super::event_index(index),
+                time: Ticks(*time),
+                timestamp: (*timestamp).into(),
+                core: cores.next().copied().unwrap_or_default(),
+                context: *context,
+                kind: *kind,
+                priority_word: *priority_word,
+                arguments: arguments.map(Into::into),
+            });
+        }
+    }
+
+    #[inline]
+    pub(super) fn visit_headers(&self, numbers: Range<usize>, visit: &mut impl FnMut(EventHeader)) {
+        let mut cores = slice(&self.core, &numbers).iter();
+        let columns = (slice(&self.time, &numbers).iter())
+            .zip(slice(&self.context, &numbers))
+            .zip(slice(&self.priority_word, &numbers))
+            .zip(numbers.start..);
+        for (((time, context), priority_word), index) in columns {
+            visit(EventHeader {
+                index: super::event_index(index),
+                time: Ticks(*time),
+                core: cores.next().copied().unwrap_or_default(),
+                context: *context,
+                priority_word: *priority_word,
+            });
+        }
+    }
+
     /// Whether the first `count` events, which exist in both, are equal.
     pub(super) fn starts_with(&self, other: &Self, count: usize) -> bool {
         self.time.get(..count) == other.time.get(..count)
@@ -114,4 +268,8 @@ impl EventColumns {
         self.priority_word.truncate(len);
         self.arguments.truncate(len);
     }
+}
+
+fn slice<'c, T>(column: &'c [T], numbers: &Range<usize>) -> &'c [T] {
+    column.get(numbers.clone()).unwrap_or_default()
 }

@@ -17,32 +17,13 @@ fn columns(count: usize) -> EventColumns {
 }
 
 #[test]
-fn chunks_are_aligned_and_cover_a_range() {
-    let count = 2 * MAX_CHUNK_LEN + 5;
+fn parts_are_visited() {
+    let count = 100;
     let mut columns = columns(count);
     columns.core = (0..count).map(|number| (number % 3) as u8).collect();
     let events = Events::new(columns);
-    for numbers in [
-        0..count,
-        0..usize::MAX,
-        MAX_CHUNK_LEN - 1..MAX_CHUNK_LEN + 1,
-        MAX_CHUNK_LEN..2 * MAX_CHUNK_LEN,
-        7..7,
-        count..count + 9,
-    ] {
+    for numbers in [0..count, 0..usize::MAX, 7..7, 20..40, count..count + 9] {
         let end = numbers.end.min(count);
-        let mut next = numbers.start;
-        for chunk in events.chunks(numbers.clone()) {
-            assert!(!chunk.is_empty() && chunk.len() <= MAX_CHUNK_LEN);
-            assert_eq!(chunk.first.index(), next);
-            assert!(next == numbers.start || next.is_multiple_of(MAX_CHUNK_LEN));
-            let kinds = chunk.kinds.iter().zip(chunk.indices());
-            assert!({ kinds }.all(|(kind, index)| kind.0 == index.0));
-            let cores = chunk.event_cores().zip(chunk.indices());
-            assert!({ cores }.all(|(core, index)| u32::from(core) == index.0 % 3));
-            next += chunk.len();
-        }
-        assert_eq!(next, end.max(numbers.start));
         let mut visited = Vec::new();
         events.visit(numbers.clone(), |event| visited.push(event));
         let mut headers = Vec::new();
@@ -53,12 +34,6 @@ fn chunks_are_aligned_and_cover_a_range() {
         let expected = expected.iter().map(Event::header);
         assert!(headers.into_iter().eq(expected));
     }
-    assert!(
-        events
-            .kinds()
-            .rev()
-            .eq(events.iter().rev().map(|event| event.kind))
-    );
 }
 
 #[test]
@@ -88,7 +63,7 @@ fn events_have_a_value_in_all_columns() {
     assert_eq!(events.len(), 7);
     assert_eq!(events.core(EventIndex(6)), Some(1));
     events.edit(|columns| columns.kind.clear());
-    assert!(events.is_empty() && events.chunks(0..9).next().is_none());
+    assert!(events.is_empty() && events.times_of(0..9).is_empty());
     assert_eq!(events.get(EventIndex(0)), None);
     assert_eq!(events, Events::default());
 }

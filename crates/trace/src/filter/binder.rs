@@ -99,13 +99,13 @@ impl<'t> FilterBinder<'t> {
             let is_text = |argument: &ArgumentDef| argument.meaning == Meaning::Text;
             let has_text = |kind: &&EventKind| kind.all_arguments().flatten().any(is_text);
             let mut texts = Vec::new();
-            for event in trace.events.iter() {
+            trace.events.visit(0..trace.events.len(), |event| {
                 if let Some(kind) = trace.catalogue.get(event.kind).filter(has_text) {
                     let all = trace.raw_arguments(kind, &event);
                     let of_event = all.filter(|(argument, _)| is_text(argument));
                     texts.extend(of_event.map(|(_, value)| trace.events.extras().text(value)));
                 }
-            }
+            });
             texts
         })
     }

@@ -1,7 +1,6 @@
 //! Dense indices for the kinds of events of a trace.
 
-use crate::{EventKindId, Events, Trace};
-use std::collections::BTreeSet;
+use crate::{EventKindId, Trace};
 
 /// Kinds with numbers below this are looked up in a table.
 const DENSE_LIMIT: u32 = 1 << 16;
@@ -22,7 +21,13 @@ impl EventKindTable {
     pub(super) fn new(trace: &Trace) -> Self {
         let mut kinds: Vec<_> = trace.catalogue.iter().map(|kind| kind.id).collect();
         let known = |id: &EventKindId| trace.catalogue.get(*id).is_some();
-        kinds.extend(occurring(&trace.events).filter(|id| !known(id)));
+        kinds.extend(
+            trace
+                .events
+                .occurring_kinds()
+                .into_iter()
+                .filter(|id| !known(id)),
+        );
         let small = kinds.iter().filter(|id| id.0 < DENSE_LIMIT).max();
         let mut dense = vec![0; small.map_or(0, |last| last.index() + 1)];
         let mut sparse = Vec::new();
@@ -55,20 +60,4 @@ impl EventKindTable {
             }
         }
     }
-}
-
-/// Each kind that occurs, once, by number.
-fn occurring(events: &Events) -> impl Iterator<Item = EventKindId> {
-    let mut small = vec![false; DENSE_LIMIT as usize];
-    let mut large = BTreeSet::new();
-    for id in events.chunks(0..events.len()).flat_map(|chunk| chunk.kinds) {
-        match small.get_mut(id.index()) {
-            Some(seen) => *seen = true,
-            None => {
-                large.insert(*id);
-            }
-        }
-    }
-    let small = (0..DENSE_LIMIT).zip(small).filter(|(_, seen)| *seen);
-    small.map(|(id, _)| EventKindId(id)).chain(large)
 }

@@ -543,28 +543,30 @@ fn event_kinds(view: &View<'_>, kinds: &[EventKindId]) -> Vec<ActivationStream> 
     let mut streams: Vec<_> = sources.map(ActivationStream::new).collect();
     let indices: BTreeMap<_, usize> = kinds.iter().copied().zip(0..).collect();
     let mut trackers = vec![PeriodTracker::default(); kinds.len()];
-    for (kind, number) in view.trace.events.kinds().zip(0..) {
-        let Some(at) = indices.get(&kind) else {
-            continue;
-        };
-        let event = view.trace.events.get(EventIndex(number));
-        let Some(event) = event.filter(|event| view.scope.includes(event)) else {
-            continue;
-        };
-        let (Some(stream), Some(tracker)) = (streams.get_mut(*at), trackers.get_mut(*at)) else {
-            continue;
-        };
-        let period = tracker.start(view, None, event.time, event.index);
-        if view.contains(event.time) {
-            stream.activations.push(Activation {
-                start: event.time,
-                event: event.index,
-                core: event.core,
-                period,
-                response: None,
-                cpu_time: None,
-            });
-        }
-    }
+    view.trace
+        .events
+        .visit(0..view.trace.events.len(), |event| {
+            let Some(at) = indices
+                .get(&event.kind)
+                .filter(|_| view.scope.includes(&event))
+            else {
+                return;
+            };
+            let (Some(stream), Some(tracker)) = (streams.get_mut(*at), trackers.get_mut(*at))
+            else {
+                return;
+            };
+            let period = tracker.start(view, None, event.time, event.index);
+            if view.contains(event.time) {
+                stream.activations.push(Activation {
+                    start: event.time,
+                    event: event.index,
+                    core: event.core,
+                    period,
+                    response: None,
+                    cpu_time: None,
+                });
+            }
+        });
     streams
 }

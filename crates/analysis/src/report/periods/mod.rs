@@ -17,7 +17,6 @@ use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{EventKindId, Ticks, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// The activations of one source. A duration counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -115,7 +114,7 @@ pub(super) fn rows(view: &View<'_>, mut streams: Vec<ActivationStream>) -> Vec<P
 /// The kinds of the trace's events with this name or symbol, in any case. Events of a
 /// trace can have names that its catalogue does not list, like those of user events.
 pub fn event_kinds_named(trace: &Trace, name: &str) -> Vec<EventKindId> {
-    let kinds: BTreeSet<_> = trace.events.kinds().collect();
+    let kinds = trace.events.occurring_kinds();
     let is_named = |kind: &EventKindId| {
         let symbol = trace.catalogue.get(*kind).map(|it| &*it.symbol);
         let shown = trace.catalogue.name(*kind);

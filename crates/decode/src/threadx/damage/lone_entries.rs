@@ -2,7 +2,7 @@
 //! runs on, or a stamp far from those around it. One bit that changes in a transfer does this.
 
 use crate::clock::OutlierScan;
-use crate::threadx::columns::split_id;
+use crate::threadx::cores::split_id;
 use crate::threadx::entry_header::EntryHeader;
 
 /// What the entries of a ring show together.

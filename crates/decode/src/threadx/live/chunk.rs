@@ -5,7 +5,6 @@ use crate::live::{self, EventSlice};
 use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::entry_gaps::EntryGap;
-use crate::threadx::gap_times;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
 use crate::threadx::registry::ObjectRegistry;
 use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue};
@@ -54,10 +53,8 @@ impl live::EventChunk for ThreadXChunk {
         let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
         let options = &self.options;
         let mask = buffer.header.timer_mask;
-        let (aligned, said) = partial.aligned_timestamps(mask, options).unzip();
-        let stamps = aligned.as_ref().unwrap_or(&partial.columns.timestamp);
-        let mut unwrapped = gap_times::unwrap(stamps, mask, &options.clock, &across);
-        unwrapped.diagnostics.extend(said.into_iter().flatten());
+        let (mut unwrapped, said) = partial.times(mask, &across, options);
+        unwrapped.diagnostics.extend(said);
         if unwrapped.clock.quality == ClockQuality::Static && !self.is_sent {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,
@@ -68,6 +65,7 @@ impl live::EventChunk for ThreadXChunk {
         let gaps = self.gaps.iter().filter_map(|it| it.gap(self.first));
         let mut trace = partial.finish(TraceParts {
             unwrapped,
+            file: None,
             catalogue: catalogue(options),
             gaps: gaps.collect(),
             is_damaged: !self.damage.is_empty(),

@@ -1,7 +1,7 @@
 //! Settles the meaning of the high bits of ids once enough ids were received:
 //! chunks of a recording must not decide separately.
 
-use crate::threadx::columns;
+use crate::threadx::cores;
 use crate::threadx::cores::{CoreBits, CoreSet, SmpEvidence};
 use rtoscope_trace::Catalogue;
 
@@ -29,7 +29,7 @@ impl CoreBitsDetector {
 
     /// Adds the id of the next entry.
     pub(super) fn push_id(&mut self, id: u32, catalogue: &Catalogue) {
-        let (core, kind) = columns::split_id(id);
+        let (core, kind) = cores::split_id(id);
         self.seen.insert(core);
         if self.evidence.event_count() < MIN_IDS {
             self.evidence.add(core, kind, catalogue);

@@ -110,7 +110,7 @@ fn read_entries(
                 run: number,
                 index,
                 slot: run.first + index as u64,
-                core: (header.id >> super::columns::CORE_SHIFT) as u8,
+                core: (header.id >> super::cores::CORE_SHIFT) as u8,
                 timestamp: header.timestamp,
                 time: 0,
             });

@@ -89,7 +89,7 @@ fn how_ids_are_read_does_not_change_from_piece_to_piece() {
     assert!(pieces.iter().take(30).skip(1).all(smp));
     let odd = pieces.iter().skip(31);
     for trace in odd {
-        let last = trace.events.kinds().next_back().unwrap();
+        let last = trace.events.kinds().last().unwrap();
         assert_eq!(last.0, 0x12_3456, "split as an SMP kernel's");
         assert!(trace.cores.contains(&0) && trace.cores.contains(&1));
     }

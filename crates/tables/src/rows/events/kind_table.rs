@@ -3,7 +3,7 @@
 use crate::StringTable;
 use crate::rows::label::Label;
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The kinds that occur in a trace, whether the catalogue has them or not. Each
@@ -53,12 +53,16 @@ impl<'a> KindTable<'a> {
             argument_presence: Vec::new(),
             object_arguments: Vec::new(),
         };
-        let mut last = None;
-        for kind in events.chunks(0..events.len()).flat_map(|chunk| chunk.kinds) {
-            if last.replace(*kind) != Some(*kind) && kinds.find(*kind).is_none() {
-                kinds.add(*kind);
-            }
-        }
+        let mut first = BTreeMap::new();
+        events.visit_kinds(|kind, _, event| {
+            first.entry(kind).or_insert(event);
+        });
+        let mut first: Vec<_> = first
+            .into_iter()
+            .map(|(kind, event)| (event, kind))
+            .collect();
+        first.sort_unstable();
+        first.into_iter().for_each(|(_, kind)| kinds.add(kind));
         for strings in [&mut kinds.names, &mut kinds.components] {
             if strings.is_empty() {
                 // A dictionary has at least one string, even without events.

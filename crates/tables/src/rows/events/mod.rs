@@ -12,7 +12,6 @@ use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable};
 use arguments_text::arguments_text;
 use kind_table::KindTable;
-use rtoscope_trace::events::{ArgumentSlice, EventChunk, WordSlice};
 use rtoscope_trace::{ContextId, EventKindId, Events, Ticks};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -95,17 +94,17 @@ impl<'a> TableContent<'a> for EventRows<'a> {
             EventColumn::Timestamp => timestamps(events, rows),
             EventColumn::Core => cores(events, rows),
             EventColumn::ContextId => {
-                let contexts = column_slice(events, rows, |chunk| chunk.contexts);
+                let contexts = events.contexts_of(rows);
                 let ids = contexts.iter().map(|context| context_number(*context));
                 collect_column(ids, |ids| ColumnData::U32(Cow::Owned(ids)))
             }
             EventColumn::Context => {
-                let contexts = column_slice(events, rows, |chunk| chunk.contexts);
+                let contexts = events.contexts_of(rows);
                 self.context_names(contexts.iter().copied().map(Some))
             }
             EventColumn::Kind => self.by_kind(rows, KindTable::name_strings),
             EventColumn::Number => {
-                let kinds = column_slice(events, rows, |chunk| chunk.kinds);
+                let kinds = events.kinds_of(rows);
                 ColumnData::U32(kinds.iter().map(|kind| kind.0).collect()).into()
             }
             EventColumn::Component => self.by_kind(rows, KindTable::component_strings),
@@ -142,7 +141,7 @@ impl<'a> EventRows<'a> {
     }
 
     fn times(&self, rows: Range<usize>) -> ColumnValues<'a> {
-        let times = column_slice(self.events(), rows, |chunk| chunk.times);
+        let times = self.events().times_of(rows);
         let is_whole = self.ctx.time(Ticks(0)) == 0;
         let borrowed = match times {
             Cow::Borrowed(times) if is_whole => as_signed(times),
@@ -156,7 +155,7 @@ impl<'a> EventRows<'a> {
     }
 
     fn times_ns(&self, rows: Range<usize>) -> ColumnValues<'a> {
-        let times = column_slice(self.events(), rows, |chunk| chunk.times);
+        let times = self.events().times_of(rows);
         let times = times.iter().map(|time| self.ctx.time_ns(Ticks(*time)));
         collect_column(times, |all| ColumnData::I64(Cow::Owned(all)))
     }
@@ -198,7 +197,7 @@ impl<'a> EventRows<'a> {
     ) -> ColumnValues<'a> {
         let kinds = self.kinds();
         let (strings, codes) = dictionary(kinds);
-        let events = column_slice(self.events(), rows, |chunk| chunk.kinds);
+        let events = self.events().kinds_of(rows);
         let code = |kind: &EventKindId| codes.get(kinds.slot(*kind)).copied().unwrap_or_default();
         let codes = events.iter().map(code).collect();
         ColumnData::Dictionary {
@@ -212,16 +211,10 @@ impl<'a> EventRows<'a> {
         let kinds = self.kinds();
         let mut values = Vec::with_capacity(rows.len());
         let mut valid = Vec::with_capacity(rows.len());
-        for chunk in self.events().chunks(rows) {
-            match chunk.arguments {
-                ArgumentSlice::Narrow(all) => {
-                    values.extend(all.iter().map(|words| u64::from(words[position])));
-                }
-                ArgumentSlice::Wide(all) => values.extend(all.iter().map(|words| words[position])),
-            }
-            let all = chunk.kinds.iter();
-            valid.extend(all.map(|kind| kinds.has_argument(kinds.slot(*kind), position)));
-        }
+        self.events().visit(rows, |event| {
+            values.push(event.arguments[position]);
+            valid.push(kinds.has_argument(kinds.slot(event.kind), position));
+        });
         ColumnValues {
             data: ColumnData::U64(Cow::Owned(values)),
             valid: valid.contains(&false).then_some(valid),
@@ -247,33 +240,19 @@ impl<'a> EventRows<'a> {
 
     /// Calls `visit` with the first object among the arguments of each event.
     fn visit_objects(&self, rows: Range<usize>, mut visit: impl FnMut(Option<Label>)) {
-        for chunk in self.events().chunks(rows) {
-            match chunk.arguments {
-                ArgumentSlice::Narrow(all) => self.visit_objects_in(&chunk, all, &mut visit),
-                ArgumentSlice::Wide(all) => self.visit_objects_in(&chunk, all, &mut visit),
-            }
-        }
-    }
-
-    fn visit_objects_in<W: Copy + Into<u64>>(
-        &self,
-        chunk: &EventChunk<'_>,
-        arguments: &[[W; 4]],
-        visit: &mut impl FnMut(Option<Label>),
-    ) {
         let (kinds, events) = (self.kinds(), self.events());
-        let all = chunk.kinds.iter().zip(arguments).zip(chunk.indices());
-        for ((kind, arguments), index) in all {
+        events.visit(rows, |event| {
+            let arguments = event.arguments;
             visit(
-                kinds.first_object(*kind, |position| match arguments.get(position) {
-                    Some(word) => Some((*word).into()),
+                kinds.first_object(event.kind, |position| match arguments.get(position) {
+                    Some(word) => Some(*word),
                     None => {
-                        let more = events.extras().words(index);
+                        let more = events.extras().words(event.index);
                         more.get(position - arguments.len()).copied().map(u64::from)
                     }
                 }),
             );
-        }
+        });
     }
 }
 
@@ -284,50 +263,19 @@ fn as_signed(times: &[u64]) -> Option<&[i64]> {
     times.ok().filter(|_| fits)
 }
 
-/// The values of a column in these rows: borrowed if one chunk has all of them.
-fn column_slice<'a, T: Copy>(
-    events: &'a Events,
-    rows: Range<usize>,
-    of_chunk: impl Fn(EventChunk<'a>) -> &'a [T],
-) -> Cow<'a, [T]> {
-    let mut chunks = events.chunks(rows.clone());
-    let first = chunks.next().map(&of_chunk).unwrap_or_default();
-    if first.len() == rows.len() {
-        return Cow::Borrowed(first);
-    }
-    let mut values = first.to_vec();
-    chunks.for_each(|chunk| values.extend_from_slice(of_chunk(chunk)));
-    Cow::Owned(values)
-}
-
 fn event_numbers<'a>(first: u64, rows: Range<usize>) -> ColumnValues<'a> {
     let numbers = rows.map(|row| first.saturating_add(row as u64));
     ColumnData::I64(numbers.map(to_i64).collect()).into()
 }
 
 fn timestamps(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {
-    let wide = column_slice(events, rows.clone(), |chunk| match chunk.timestamps {
-        WordSlice::Narrow(_) => &[],
-        WordSlice::Wide(words) => words,
-    });
-    let values = if wide.len() == rows.len() {
-        wide
-    } else {
-        let narrow = column_slice(events, rows, |chunk| match chunk.timestamps {
-            WordSlice::Narrow(words) => words,
-            WordSlice::Wide(_) => &[],
-        });
-        narrow.iter().copied().map(u64::from).collect()
-    };
-    ColumnData::U64(values).into()
+    let mut values = Vec::with_capacity(rows.len());
+    events.visit(rows, |event| values.push(event.timestamp));
+    ColumnData::U64(Cow::Owned(values)).into()
 }
 
 fn cores(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {
-    let recorded = column_slice(events, rows.clone(), |chunk| chunk.cores);
-    let cores = if recorded.len() == rows.len() {
-        recorded
-    } else {
-        Cow::Owned(vec![0; rows.len()])
-    };
-    ColumnData::U8(cores).into()
+    let mut values = Vec::with_capacity(rows.len());
+    events.visit_headers(rows, |header| values.push(header.core));
+    ColumnData::U8(Cow::Owned(values)).into()
 }

@@ -172,8 +172,8 @@ fn object_classes(trace: &Trace) -> BTreeMap<&'static str, usize> {
 /// The contexts that logged events, in trace order.
 fn contexts(trace: &Trace) -> Vec<ContextDocument> {
     let mut events = vec![0_u64; trace.contexts.len()];
-    trace.events.contexts().for_each(|context| {
-        if let Some(events) = events.get_mut(context.index()) {
+    trace.events.visit_headers(0..trace.events.len(), |event| {
+        if let Some(events) = events.get_mut(event.context.index()) {
             *events += 1;
         }
     });
@@ -193,25 +193,11 @@ fn contexts(trace: &Trace) -> Vec<ContextDocument> {
     active.map(document).collect()
 }
 
-/// Kinds below this number are counted in an array: all kinds of the kernel are.
-const MAX_INDEXED_KINDS: usize = 1 << 12;
-
 fn components(trace: &Trace) -> Vec<ComponentDocument> {
-    let mut small = vec![0_u64; MAX_INDEXED_KINDS];
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    trace
-        .events
-        .kinds()
-        .for_each(|kind| match small.get_mut(kind.index()) {
-            Some(count) => *count += 1,
-            None => *counts.entry(trace.catalogue.component(kind)).or_default() += 1,
-        });
-    for (number, count) in (0..).zip(small).filter(|(_, count)| *count > 0) {
-        let component = trace
-            .catalogue
-            .component(rtoscope_trace::EventKindId(number));
-        *counts.entry(component).or_default() += count;
-    }
+    trace.events.visit_kinds(|kind, events, _| {
+        *counts.entry(trace.catalogue.component(kind)).or_default() += events;
+    });
     let mut components: Vec<_> = counts
         .into_iter()
         .map(|(component, events)| ComponentDocument {
