@@ -71,6 +71,7 @@ const STAGES: &[TestStage] = &[
     stage("book", &["build"], book::test),
     stage("words", &[], words::test),
     stage("fleet", &["build", "sql"], fleet::test).optional(),
+    stage("page", &["build", "tools"], web::page_test).optional(),
 ];
 
 const fn stage(

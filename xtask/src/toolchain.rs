@@ -1,5 +1,5 @@
-//! The compiler for microcontrollers: a target installed by rustup, or a
-//! compiler of the distribution that builds `core` from source.
+//! The compiler for microcontrollers and WebAssembly: a target installed by rustup, or a
+//! compiler of the distribution that builds the library from source.
 
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
@@ -13,6 +13,9 @@ pub(crate) const TARGETS: [&str; 3] = [
     "thumbv6m-none-eabi",
     "riscv32imac-unknown-none-elf",
 ];
+
+/// WebAssembly in a browser.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
 /// Debian's newer compiler, which is packaged for its browsers, and the source
 /// of `core`.
@@ -76,7 +79,7 @@ impl Toolchain {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let all = std::iter::once(linker.clone()).chain(std::env::split_paths(&path));
             command
-                .args(["-Zbuild-std=core"])
+                .arg(format!("-Zbuild-std={}", libraries(target)))
                 .env("RUSTC", COMPILER)
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("PATH", std::env::join_paths(all)?);
@@ -88,6 +91,14 @@ impl Toolchain {
     /// The folder of a target's programs with a profile.
     pub(crate) fn outputs(target: &str, profile: &str) -> anyhow::Result<PathBuf> {
         Ok(folder()?.join(target).join(profile))
+    }
+}
+
+/// The libraries that a target has.
+fn libraries(target: &str) -> &'static str {
+    match target == WASM {
+        true => "std,panic_abort",
+        false => "core",
     }
 }
 
