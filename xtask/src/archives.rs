@@ -1,7 +1,7 @@
 //! Archives of the static library for C, for machines without Rust.
 
 use crate::firmware::c::board;
-use crate::firmware::toolchain::{self, Toolchain};
+use crate::toolchain::{self, Toolchain};
 use crate::{packages, shell};
 use anyhow::{Context as _, ensure};
 use clap::Args;

@@ -21,10 +21,12 @@ mod header;
 mod interop;
 mod object_store_server;
 mod packages;
+mod page;
 mod recorders;
 mod shell;
 mod soak;
 mod test;
+mod toolchain;
 mod web;
 mod windows;
 mod words;
@@ -62,6 +64,8 @@ enum Command {
     Bless,
     /// Build the book with mdBook and check its links
     Book,
+    /// Build the page that needs no server: for a web host, and for `rtoscope export --to page`
+    Page,
     /// Check spelling and terms in code, docs and snapshots
     Words,
     /// Fuzz one target, or all of them in turn
@@ -110,6 +114,7 @@ fn run() -> anyhow::Result<()> {
         Command::Stage(arguments) => test::run_stage(&arguments),
         Command::Bless => bless::run(),
         Command::Book => book::test(),
+        Command::Page => page::run(),
         Command::Words => words::test(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),

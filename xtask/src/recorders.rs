@@ -1,8 +1,7 @@
 //! Tests of the recorders that the workspace's tests do not cover: the interleavings of
 //! the lock-free log, and the packages of the crates for the target.
 
-use crate::firmware::toolchain;
-use crate::{packages, shell};
+use crate::{packages, shell, toolchain};
 use anyhow::{Context as _, ensure};
 use std::fs;
 use std::io::ErrorKind;

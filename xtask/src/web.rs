@@ -1,7 +1,7 @@
 //! The viewer's own checks: types, lint and format, unit tests, and the real
 //! command in a real browser.
 
-use crate::{fleet, npm, packages, shell, workspace};
+use crate::{fleet, npm, packages, page, shell, workspace};
 use anyhow::Context as _;
 use std::path::Path;
 use std::process::Command;
@@ -32,6 +32,18 @@ pub(crate) fn browser_test() -> anyhow::Result<()> {
     shell::run(&mut browser_tests()?)
 }
 
+/// The page that needs no server, in a browser.
+pub(crate) fn page_test() -> anyhow::Result<()> {
+    let file = page::build()?;
+    let mut command = npm(&["run", "page-test"]);
+    command
+        .env("RTOSCOPE_PAGE", file)
+        .env("RTOSCOPE_SITE", page::site()?)
+        .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
+        .env("CHROMIUM", browser()?);
+    shell::run(&mut command)
+}
+
 /// Updates the reference views of the browser tests.
 pub(crate) fn bless() -> anyhow::Result<()> {
     install()?;
@@ -42,6 +54,11 @@ fn npm(arguments: &[&str]) -> Command {
     let mut command = shell::program(npm::NPM, arguments);
     command.current_dir(shell::root().join("web"));
     command
+}
+
+/// A build of the page that needs no server.
+pub(crate) fn vite(mode: &str) -> Command {
+    npm(&["run", "page", "--", "--mode", mode])
 }
 
 /// Installs the packages in `package-lock.json` if it is newer than the installed ones.

@@ -1,6 +1,6 @@
 //! The command on Windows: cross-built, and tested under Wine.
 
-use crate::firmware::toolchain::{self, Toolchain};
+use crate::toolchain::{self, Toolchain};
 use crate::{packages, shell};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! `rtoscope.toml`: what a project says once about its recordings. It lies beside a recording or
 //! in a folder above it. Its options are put before those of the command line.
 
+use crate::files;
 use crate::input::settings;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::parser::ValueSource;
@@ -13,7 +14,7 @@ use rtoscope_trace::printable::Printable;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -136,7 +137,7 @@ pub fn read_rules(
 
 fn read(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
-    File::open(path)?
+    files::reader(path)?
         .take(MAX_BYTES + 1)
         .read_to_string(&mut text)?;
     ensure!(
@@ -311,7 +312,7 @@ impl CommandLine<'_> {
     fn has_one_recording(&self) -> bool {
         let values = RECORDING_ARGUMENTS.iter().find_map(|id| self.values(id));
         let values = values.unwrap_or_default();
-        let is_recording = |value: &&&OsStr| **value == "-" || Path::new(value).exists();
+        let is_recording = |value: &&&OsStr| **value == "-" || files::exists(Path::new(value));
         values.iter().filter(is_recording).count() == 1
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn exit_with(error: &anyhow::Error) -> ! {
 
 /// The message of an error and those of its causes. Errors of some libraries end with their cause;
 /// it is not repeated.
-fn message_with_causes(error: &anyhow::Error) -> String {
+pub fn message_with_causes(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();

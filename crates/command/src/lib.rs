@@ -5,15 +5,19 @@
 
 mod config_file;
 mod exit_code;
+#[cfg(not(target_family = "wasm"))]
 pub mod export;
+pub mod files;
 pub mod input;
 pub mod output;
 mod parse_args;
+#[cfg(not(target_family = "wasm"))]
 pub mod progress;
 pub mod query;
 pub mod scope;
+#[cfg(not(target_family = "wasm"))]
 pub mod signals;
 pub mod sql_protocol;
 
-pub use exit_code::{CheckOutcome, Undecided, exit_code, is_broken_pipe};
-pub use parse_args::{arguments, is_from_config, parse};
+pub use exit_code::{CheckOutcome, Undecided, exit_code, is_broken_pipe, message_with_causes};
+pub use parse_args::{arguments, is_from_config, parse, parse_from};

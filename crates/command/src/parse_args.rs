@@ -28,6 +28,25 @@ pub fn parse<T: Parser>() -> T {
     parsed.unwrap_or_else(|error| exit(&error.format(&mut T::command())))
 }
 
+/// The same for arguments, after the program's name, of a program that lives on if they are
+/// invalid.
+///
+/// # Errors
+///
+/// If they are, or the project's file is.
+pub fn parse_from<T: Parser>(given: &[OsString]) -> anyhow::Result<T> {
+    let message =
+        |error: clap::Error| anyhow::anyhow!("{}", multiline(&error.render().to_string()));
+    let matches = T::command().try_get_matches_from(given).map_err(message)?;
+    match config_file::expand(&T::command(), &matches, given)? {
+        None => T::from_arg_matches(&matches).map_err(message),
+        Some(arguments) => {
+            let arguments = ARGUMENTS.get_or_init(|| arguments);
+            T::try_parse_from(arguments).map_err(message)
+        }
+    }
+}
+
 /// The arguments of this program, without its name, for one that parses them again.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let arguments = ARGUMENTS.get().cloned();

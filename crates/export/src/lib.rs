@@ -14,6 +14,7 @@ pub mod html;
 mod lanes;
 pub mod machine;
 mod naming;
+pub mod page;
 pub mod perfetto;
 pub mod sequence;
 mod signals;

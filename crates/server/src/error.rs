@@ -29,11 +29,8 @@ impl IntoResponse for ApiError {
 
 impl From<QueryError> for ApiError {
     fn from(error: QueryError) -> Self {
-        let status = match error {
-            QueryError::BookmarkChanged => StatusCode::CONFLICT,
-            _ => StatusCode::BAD_REQUEST,
-        };
-        Self::new(status, error.to_string())
+        let status = StatusCode::from_u16(error.status());
+        Self::new(status.unwrap_or(StatusCode::BAD_REQUEST), error.to_string())
     }
 }
 

@@ -1,18 +1,12 @@
 //! Notes of a trace, stored in a file beside it.
 
-use rtoscope_session::Session;
-use rtoscope_session::query::{Bookmark, LaneLook};
-use rtoscope_trace::Frequency;
-use rtoscope_trace::clock::ClockSource;
+use rtoscope_session::{Notes, Session};
 use rtoscope_trace::printable::Printable;
-use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-
-const SCHEMA: &str = "rtoscope/notes/1";
 
 /// Maximum size of a notes file in bytes; larger than the notes that a session accepts.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -29,34 +23,12 @@ pub struct NotesFile {
     last_backup: Option<(PathBuf, Vec<u8>)>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NotesDocument {
-    schema: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    clock_hz: Option<NonZeroU64>,
-    bookmarks: Vec<Bookmark>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    lanes: Vec<LaneLook>,
-}
-
 /// Why notes cannot be read or saved.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", Printable::path(&path))]
 pub struct NotesError {
     path: PathBuf,
     reason: String,
-}
-
-impl NotesDocument {
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let document: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        if document.schema != SCHEMA {
-            let found = &document.schema;
-            return Err(format!("schema is {found:?}, expected {SCHEMA:?}"));
-        }
-        Ok(document)
-    }
 }
 
 impl NotesFile {
@@ -84,16 +56,11 @@ impl NotesFile {
         let Some(bytes) = read(&target).map_err(|error| self.error(&error))? else {
             return Ok(());
         };
-        let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
-        let set = session.set_notes(document.bookmarks, document.lanes);
-        set.map_err(|error| self.error(&error))?;
-        self.clock_hz = document.clock_hz;
-        let noted = document.clock_hz.map(NonZeroU64::get);
-        if session.frequency_hz().is_none()
-            && let Some(frequency) = noted.and_then(Frequency::from_hertz)
-        {
-            session.set_noted_clock(frequency);
-        }
+        let notes = Notes::parse(&bytes).map_err(|reason| self.error(&reason))?;
+        let clock_hz = notes.clock_hz();
+        let applied = notes.apply_to(session);
+        applied.map_err(|reason| self.error(&reason))?;
+        self.clock_hz = clock_hz;
         self.last_known = Some(bytes);
         Ok(())
     }
@@ -105,17 +72,9 @@ impl NotesFile {
     ///
     /// If the folder or the file cannot be written.
     pub(crate) fn save(&mut self, session: &Session) -> Result<(), NotesError> {
-        if session.clock_source() == ClockSource::Page {
-            self.clock_hz = session.frequency_hz().and_then(NonZeroU64::new);
-        }
-        let document = NotesDocument {
-            schema: SCHEMA.to_owned(),
-            clock_hz: self.clock_hz,
-            bookmarks: session.bookmarks().to_vec(),
-            lanes: session.lane_looks(),
-        };
-        let mut text = serde_json::to_vec_pretty(&document).map_err(|error| self.error(&error))?;
-        text.push(b'\n');
+        let notes = Notes::of(session, self.clock_hz);
+        self.clock_hz = notes.clock_hz();
+        let text = notes.to_text().map_err(|error| self.error(&error))?;
         if self.last_known.as_ref() == Some(&text) {
             return Ok(());
         }
@@ -138,7 +97,7 @@ impl NotesFile {
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
             Err(error) => return Err(error),
         };
-        let notes = found.filter(|bytes| NotesDocument::parse(bytes).is_ok());
+        let notes = found.filter(|bytes| Notes::parse(bytes).is_ok());
         let before = self.last_backup.take().filter(|(name, bytes)| {
             let now = read(name).ok().flatten();
             notes.is_some() && now.as_ref() == Some(bytes)
@@ -169,7 +128,7 @@ fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     let refused = |reason: &str| io::Error::other(format!("this link is not followed: {reason}"));
     let target = fs::canonicalize(path).map_err(|error| refused(&error.to_string()))?;
     let bytes = read(&target).map_err(|error| refused(&error.to_string()))?;
-    match bytes.map(|bytes| NotesDocument::parse(&bytes)) {
+    match bytes.map(|bytes| Notes::parse(&bytes)) {
         Some(Ok(_)) => Ok(target),
         _ => Err(refused("it points to a file that is not a notes file")),
     }

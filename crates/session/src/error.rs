@@ -36,3 +36,13 @@ pub enum QueryError {
     #[error("there is no report {0:?}")]
     UnknownReport(String),
 }
+
+impl QueryError {
+    /// The status of an answer with this error, as in HTTP.
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::BookmarkChanged => 409,
+            _ => 400,
+        }
+    }
+}

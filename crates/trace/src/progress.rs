@@ -10,7 +10,13 @@ pub const DENSITY_BUCKETS: usize = 512;
 /// The progress of opening a recording. Clones share it: one thread reports, others
 /// look.
 #[derive(Debug, Clone, Default)]
-pub struct Progress(Arc<Mutex<ProgressSnapshot>>);
+pub struct Progress(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<ProgressSnapshot>,
+    observer: Option<fn(&ProgressSnapshot)>,
+}
 
 /// The progress at one moment.
 #[derive(Debug, Clone, Default)]
@@ -54,23 +60,33 @@ pub struct EventDensity {
 }
 
 impl Progress {
+    /// Calls `observer` after each step, where no other thread can look.
+    pub fn observed_by(observer: fn(&ProgressSnapshot)) -> Self {
+        Self(Arc::new(Shared {
+            observer: Some(observer),
+            ..Shared::default()
+        }))
+    }
+
     /// Starts a phase.
     pub fn start(&self, phase: ProgressPhase, total: Option<u64>) {
         let mut state = self.lock();
         state.phase = phase;
         state.done = 0;
         state.total = total;
+        self.report(&state);
     }
 
     /// Reports that the phase has processed `count` more.
     pub fn advance(&self, count: u64) {
         let mut state = self.lock();
         state.done = state.done.saturating_add(count);
+        self.report(&state);
     }
 
     /// Whether others look, so that a preliminary result is worth its time.
     pub fn is_watched(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        self.0.observer.is_some() || Arc::strong_count(&self.0) > 1
     }
 
     /// Reports the number of events and their density before they are decoded.
@@ -93,8 +109,14 @@ impl Progress {
         self.lock().clone()
     }
 
+    fn report(&self, state: &ProgressSnapshot) {
+        if let Some(observer) = self.0.observer {
+            observer(state);
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, ProgressSnapshot> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,7 @@
-/** Client of a session. It uses HTTP; a worker could implement the same interface. */
+/** Client of a session. */
 
-import { connection, request, ServerUnreachable } from "./connection";
+import { backend } from "./backend";
+import { request, unreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
 import type { CriticalPathReport, DescribedTable } from "./reports";
 import type {
@@ -146,28 +147,8 @@ export async function openFile(
   file: File,
   sent: (part: number) => void = () => undefined,
 ): Promise<OpenTrace> {
-  const response = await postFile(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
+  const response = await backend().upload(file, sent).catch(unreachable);
   return (await expectOk(response)).json() as Promise<OpenTrace>;
-}
-
-/** Posts a file. `fetch` does not report upload progress. */
-function postFile(at: string, file: File, sent: (part: number) => void): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const posting = new XMLHttpRequest();
-    posting.upload.addEventListener("progress", ({ loaded, total }) =>
-      sent(total > 0 ? loaded / total : 1),
-    );
-    posting.upload.addEventListener("load", () => sent(1));
-    posting.addEventListener("load", () => {
-      resolve(new Response(posting.responseText, { status: posting.status }));
-    });
-    posting.addEventListener("error", () => {
-      connection.value = "lost";
-      reject(new ServerUnreachable());
-    });
-    posting.open("POST", at);
-    posting.send(file);
-  });
 }
 
 /** A recording that was opened before. */

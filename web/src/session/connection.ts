@@ -1,6 +1,7 @@
 /** Connection state of the server. Every request of the page goes through here. */
 
 import { signal } from "@preact/signals";
+import { backend } from "./backend";
 
 /** `lost`: no answer; `refused`: a server answers, but rejects this page. */
 export type ConnectionState = "open" | "lost" | "refused";
@@ -15,15 +16,20 @@ export class ServerUnreachable extends Error {
   }
 }
 
+/** Marks the connection as lost. */
+export function unreachable(): never {
+  connection.value = "lost";
+  throw new ServerUnreachable();
+}
+
 /** Fetches, and marks the connection as lost if the server cannot be reached. */
 export async function request(at: string, init?: RequestInit): Promise<Response> {
   try {
-    return await fetch(at, init);
+    return await backend().request(at, init);
   } catch (error) {
     // Aborted by the page.
     if (init?.signal?.aborted === true) throw error;
-    connection.value = "lost";
-    throw new ServerUnreachable();
+    return unreachable();
   }
 }
 

@@ -6,6 +6,7 @@ import { Button } from "./controls";
 import { chooseFiles } from "./files";
 import { Icon } from "./Icon";
 import { RecentList } from "./RecentList";
+import { SampleList } from "./SampleList";
 import "./start.css";
 
 export function StartPage() {
@@ -23,6 +24,7 @@ export function StartPage() {
           text. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
         </p>
         <RecentList />
+        <SampleList />
       </div>
     </main>
   );

@@ -3,6 +3,7 @@
 import { batch, effect, untracked } from "@preact/signals";
 import { runSearch } from "../panels/search/run-search";
 import { ranQuery, restoreQuery } from "../panels/sql/sql-state";
+import { backend } from "../session/backend";
 import { pathSelection } from "../state/critical-path";
 import { fingerprintOf } from "../state/fingerprint";
 import { limits } from "../state/interval";
@@ -36,7 +37,9 @@ export function locationOf(trace: TraceState): ViewLocation {
   const hasSql = sql !== null && sql.sql.length <= MAX_SQL_LENGTH;
   // Lane numbers of a live trace change when the page is loaded again.
   const lanes = trace.live === null ? encodeArrangement(trace.lanes, trace.overview) : "";
+  const open = backend().standalone?.addressOf(trace.id);
   return {
+    ...(open === undefined ? {} : { open }),
     trace: traces.value.indexOf(trace),
     name: trace.overview.name,
     // A live recording grows.

@@ -7,6 +7,8 @@ import type { Moment } from "../state/trace";
 
 /** Location of the view; missing or invalid parts are omitted. */
 export interface ViewLocation {
+  /** Address of the recording's file, which a page without a server opens. */
+  open?: string;
   /** Trace by tab position and name. */
   trace?: number;
   name?: string;
@@ -48,6 +50,7 @@ export function encodeLocation(spot: ViewLocation): string {
     if (value !== undefined) written.set(key, value);
   };
   const moment = (at: Moment | undefined) => at && `${at.time}.${at.event}`;
+  put("open", spot.open);
   put("trace", spot.trace?.toString());
   put("name", spot.name);
   put("recording", spot.recording);
@@ -119,6 +122,7 @@ export function decodeLocation(text: string): ViewLocation {
   const to = parseReal(given.get("to"));
   const isPart = from !== undefined && to !== undefined && from < to;
   const all: { [K in keyof ViewLocation]: ViewLocation[K] | undefined } = {
+    open: given.get("open") || undefined,
     trace: parseCount(given.get("trace")),
     name: given.get("name") ?? undefined,
     recording: given.get("recording") ?? undefined,

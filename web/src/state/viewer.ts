@@ -1,6 +1,7 @@
 /** Open traces and the active one. */
 
 import { batch, computed, type Signal, signal, untracked } from "@preact/signals";
+import { backend } from "../session/backend";
 import * as server from "../session/client";
 import { ServerUnreachable } from "../session/connection";
 import type { OpeningProgress } from "../session/wire";
@@ -105,8 +106,9 @@ export async function connect(): Promise<void> {
 }
 
 /** Opens dropped or chosen files, each in a tab. */
-export async function openFiles(files: Iterable<File>): Promise<void> {
-  for (const file of files) {
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const recordings = (await backend().standalone?.recordingsOf(files)) ?? files;
+  for (const file of recordings) {
     await openWith(opening(file.name, 0), (row) =>
       server.openFile(file, (part) => {
         row.value = { ...row.peek(), sent: part < 1 ? part : null };

@@ -5,8 +5,8 @@ use super::c_program::{CProgram, OPTIONS};
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
 use crate::firmware::c::board::Core;
-use crate::firmware::toolchain::{Toolchain, add_flag};
 use crate::shell;
+use crate::toolchain::{Toolchain, add_flag};
 use anyhow::{Context as _, bail, ensure};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::count::{self, Counts};
 use super::program::Program;
 use crate::firmware::c::board::{COMPILER, PACKAGES};
-use crate::firmware::toolchain;
+use crate::toolchain;
 use crate::{packages, shell};
 use anyhow::Context as _;
 use std::fs;

@@ -5,7 +5,7 @@ mod contents;
 mod install;
 mod platform;
 
-use crate::firmware::toolchain;
+use crate::toolchain;
 use crate::{archives, packages, shell, web};
 use anyhow::{Context as _, ensure};
 use clap::Args;

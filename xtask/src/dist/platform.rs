@@ -1,7 +1,7 @@
 //! The platforms of the archives, and how the command is built and run for each.
 
 use super::components::Component;
-use crate::firmware::toolchain::{self, Toolchain, add_flag};
+use crate::toolchain::{self, Toolchain, add_flag};
 use crate::{packages, shell, windows};
 use anyhow::Context as _;
 use regex::bytes::Regex;

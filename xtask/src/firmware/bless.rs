@@ -3,9 +3,9 @@
 use super::command::Command;
 use super::figures::address;
 use super::run::{Run, Truth};
-use super::toolchain::add_flag;
 use super::{RUN, camera, cargo_build, compare};
 use crate::shell;
+use crate::toolchain::add_flag;
 use anyhow::Context as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -20,16 +20,15 @@ mod run;
 mod symbols;
 mod threadx;
 mod tight;
-pub(crate) mod toolchain;
 mod unit_tests;
 
 pub(crate) use bless::bless;
 
 use crate::shell;
+use crate::toolchain::{self, Toolchain};
 use command::Command;
 use run::Run;
 use std::path::PathBuf;
-use toolchain::Toolchain;
 
 const MANIFEST: &str = "firmware/Cargo.toml";
 

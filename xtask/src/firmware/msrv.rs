@@ -1,7 +1,7 @@
 //! The minimum Rust version of the crates for targets.
 
-use super::toolchain;
 use crate::shell;
+use crate::toolchain;
 use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::{Path, PathBuf};

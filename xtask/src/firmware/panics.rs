@@ -1,7 +1,7 @@
 //! Checks that the recorders cannot panic.
 
 use super::symbols::Symbols;
-use super::toolchain::Toolchain;
+use crate::toolchain::Toolchain;
 use anyhow::bail;
 
 /// The undefined symbol that the program's panic handler calls.

@@ -1,7 +1,7 @@
 //! A board in QEMU: boots it, reads its memory while it runs, and ends it.
 
-use super::toolchain;
 use crate::shell::Background;
+use crate::toolchain;
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use super::qemu::{self, Board, Machine, Model, Serial};
 use super::symbols::Symbols;
-use super::toolchain::{self, Toolchain};
+use crate::toolchain::{self, Toolchain};
 use anyhow::Context as _;
 use std::fs;
 use std::path::PathBuf;

@@ -74,6 +74,7 @@ const STAGES: &[TestStage] = &[
     stage("fleet", &["build", "sql"], fleet::test).optional(),
     stage("windows", &[], windows::test).optional(),
     stage("dist", &[], dist::test).optional(),
+    stage("page", &["build", "tools"], web::page_test).optional(),
 ];
 
 const fn stage(

@@ -1,5 +1,6 @@
 //! `rtoscope export`: recordings for other tools.
 
+use super::export_page;
 use crate::companion;
 use anyhow::Context as _;
 use rtoscope_analysis::AnalyzedRecording;
@@ -41,6 +42,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
         }
         ExportFormat::Vcd => write_together(arguments, vcd::write),
         ExportFormat::Sigrok => write_together(arguments, sigrok::write),
+        ExportFormat::Page => export_page::write(arguments),
         ExportFormat::Html => write_together(arguments, html::write),
         ExportFormat::Ctf => {
             let folder = path.context("the output is a folder; set it with --output")?;

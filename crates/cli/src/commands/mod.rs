@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 pub(crate) mod events;
 pub(crate) mod expect;
 pub(crate) mod export;
+mod export_page;
 pub(crate) mod info;
 pub(crate) mod live;
 pub(crate) mod objects;

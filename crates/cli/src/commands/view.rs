@@ -4,13 +4,11 @@ use crate::companion;
 use crate::viewer::ViewerArgs;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::{
-    DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TextLogArgs, TimingArgs,
+    DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TextLogArgs, TimingArgs, open_analyzed,
     parse_recording_id,
 };
 use rtoscope_command::progress;
-use rtoscope_decode::DecodedRecording;
 use rtoscope_server::{
     MAX_TRACES, NotesFile, RecentFile, RecentRecording, RecentRecordings, RecordingFile,
     TraceOpener,
@@ -18,7 +16,6 @@ use rtoscope_server::{
 use rtoscope_session::Session;
 use rtoscope_session::response::RecordingSource;
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, ProgressPhase};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,31 +174,15 @@ impl ViewArgs {
         opener: &TraceOpener,
         announce: &dyn Fn(),
     ) -> anyhow::Result<(Session, Option<NotesFile>)> {
-        let timing = self.timing.read(decode)?;
-        let progress = opener.progress();
-        // The page is opened early, unless more may be wrong.
-        let on_detected = || {
-            if self.text_logs.is_empty() {
-                announce();
-            }
-        };
-        let recording = file.recording_with_progress(decode, progress, on_detected)?;
-        let text_logs = self.text_logs.read(decode, &recording.trace)?;
-        self.text_logs.hint_at_diagnostics(&text_logs);
-        announce();
-        let DecodedRecording { trace, format_info } = recording;
-        let mut recording =
-            AnalyzedRecording::with_progress(opener.name(), "", trace, &format_info, progress);
-        progress.start(ProgressPhase::Indexing, None);
-        if let Some(timing) = timing
-            && let Err(error) = timing.apply(&mut recording)
-        {
-            let message = format!("declared timing ignored: {error:#}");
-            rtoscope_command::message!("{message}");
-            let diagnostic = Diagnostic::new(DiagnosticKind::IgnoredTiming, message);
-            recording.diagnostics.push(diagnostic);
-        }
-        recording.text_logs = text_logs;
+        let (recording, format_info) = open_analyzed(
+            opener.name(),
+            file,
+            decode,
+            &self.timing,
+            &self.text_logs,
+            opener.progress(),
+            announce,
+        )?;
         let mut session = Session::from_analyzed(recording, format_info);
         session.note_given_clock(decode.given_clock());
         session.set_source(source_options(file, given));

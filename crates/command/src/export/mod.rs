@@ -5,7 +5,7 @@ pub mod dataset_files;
 mod dataset_identity;
 mod dataset_writer;
 
-use crate::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs};
+use crate::input::{DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TimingArgs};
 use crate::output::atomic_output;
 use crate::progress;
 use anyhow::Context as _;
@@ -44,6 +44,10 @@ impl<'a> TableOutput<'a> {
 /// The arguments and datasets of exports.
 #[derive(Args)]
 pub struct ExportArgs {
+    /// The decoding options as given; before the options that it inspects.
+    #[command(flatten)]
+    pub given: GivenDecodeOptions,
+
     /// The recordings.
     #[command(flatten)]
     pub files: FilesArgs,
@@ -113,6 +117,8 @@ pub enum ExportFormat {
     Jsonl,
     /// Report for people, in one HTML file
     Html,
+    /// The viewer with the recordings, in one HTML file that opens without rtoscope
+    Page,
 }
 
 impl ExportFormat {
@@ -129,7 +135,7 @@ impl ExportFormat {
             Self::Arrow => "arrow",
             Self::Csv => "csv",
             Self::Jsonl => "jsonl",
-            Self::Html => "html",
+            Self::Html | Self::Page => "html",
         })
     }
 
@@ -161,8 +167,10 @@ impl ExportArgs {
             "--bits applies only to vcd"
         );
         anyhow::ensure!(
-            self.to.has_tables() || self.to == ExportFormat::Html || self.timing.is_empty(),
-            "--pipeline and --interval apply only to html, {tables}"
+            self.to.has_tables()
+                || matches!(self.to, ExportFormat::Html | ExportFormat::Page)
+                || self.timing.is_empty(),
+            "--pipeline and --interval apply only to html, page, {tables}"
         );
         dataset::check_tags(&self.tags)?;
         if let Some((key, value)) = self.tags.iter().find(|tag| dataset::is_per_file(tag)) {

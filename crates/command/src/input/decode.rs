@@ -144,7 +144,7 @@ impl DecodeArgs {
     }
 
     /// The files that these options read.
-    pub(super) fn auxiliary_files(&self) -> impl Iterator<Item = &Path> {
+    pub fn auxiliary_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.settings.files().chain(self.symbols.files());
         files.chain(self.config.file())
     }

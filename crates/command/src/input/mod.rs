@@ -1,5 +1,6 @@
 //! The input of a command: file, buffer and decoding options.
 
+mod analyzed;
 mod capture_folder;
 mod clock_settings;
 mod decode;
@@ -17,13 +18,14 @@ mod threadx_settings;
 mod timing;
 
 pub use crate::config_file::{is_below, read_rules};
+pub use analyzed::open_analyzed;
 pub use capture_folder::CaptureHistory;
 pub use decode::DecodeArgs;
 pub use given_options::GivenDecodeOptions;
 pub use log_settings::ByteOrderArg;
 pub use overwrite_guard::guard_overwrite;
 pub use quantity::{parse_duration, parse_number, parse_size};
-pub use recording_file::{BufferArgs, FileArgs, FilesArgs, InputFormat, Packing};
+pub use recording_file::{BufferArgs, FileArgs, FilesArgs, InputFormat, Packing, notes_path};
 pub use recording_id::parse_recording_id;
 pub use settings::{FormatSettings, list_settings};
 pub use text_log::TextLogArgs;

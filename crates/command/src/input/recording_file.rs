@@ -4,6 +4,7 @@ use super::DecodeArgs;
 use super::capture_folder::{CaptureFolder, CaptureHistory};
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
+use crate::files;
 use anyhow::{Context as _, ensure};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -58,6 +59,13 @@ pub struct BufferArgs {
     /// Input format, if it is not detected
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
+}
+
+/// The file with the notes about a recording: `FILE.rtoscope.json`.
+pub fn notes_path(recording: &Path) -> PathBuf {
+    let mut path = recording.to_owned().into_os_string();
+    path.push(".rtoscope.json");
+    path.into()
 }
 
 fn file_help() -> String {
@@ -212,7 +220,7 @@ impl FileArgs {
         let source = if self.file == Path::new("-") {
             Source::stdin()
         } else {
-            Source::open(&self.file)
+            files::open_once(&self.file)
         };
         source.map_err(|error| self.error_with_name(error))
     }

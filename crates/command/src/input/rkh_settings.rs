@@ -1,5 +1,6 @@
 //! The settings of RKH streams.
 
+use crate::files;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -83,7 +84,7 @@ impl RkhSettings {
         let mut keys = Vec::new();
         if let Some(path) = &self.rkh_config {
             let name = Printable::path(&path).to_string();
-            let text = std::fs::read(path).with_context(|| name.clone())?;
+            let text = files::read(path).with_context(|| name.clone())?;
             let file = configuration::read(&text, &name).with_context(|| name.clone())?;
             function = file.function_width;
             covers = file.checksum_covers_timestamp;

@@ -1,8 +1,9 @@
 //! Symbol files, which map addresses to names.
 
+use crate::files;
 use anyhow::Context as _;
 use clap::Args;
-use rtoscope_decode::{rkh, source::Source};
+use rtoscope_decode::rkh;
 use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ impl SymbolArgs {
         let mut names = Vec::new();
         for path in &self.symbols {
             let name = Printable::path(&path).to_string();
-            let bytes = std::fs::read(path).with_context(|| name.clone())?;
+            let bytes = files::read(path).with_context(|| name.clone())?;
             let symbols = rkh::read_symbols(&bytes, options).context(name)?;
             names.extend(symbols.iter().cloned());
         }
@@ -53,5 +54,5 @@ impl SymbolArgs {
 }
 
 fn open_firmware(path: &Path) -> anyhow::Result<Arc<Firmware>> {
-    Ok(Arc::new(Firmware::read(Source::open(path)?)?))
+    Ok(Arc::new(Firmware::read(files::open(path)?)?))
 }

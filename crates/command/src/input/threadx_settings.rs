@@ -1,5 +1,6 @@
 //! The settings of ThreadX trace buffers.
 
+use crate::files;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
@@ -76,7 +77,7 @@ impl ThreadXSettings {
         let mut records = rkh::OwnRecords::default();
         for path in &self.custom_events {
             let name = || Printable::path(&path).to_string();
-            let text = std::fs::read_to_string(path).with_context(name)?;
+            let text = files::read_to_string(path).with_context(name)?;
             if !custom_events::is_trxc(text.as_bytes()) {
                 records.extend_from_toml(&text).with_context(name)?;
             }
@@ -141,7 +142,7 @@ impl ThreadXSettings {
         let mut kinds = Vec::new();
         for path in &self.custom_events {
             let name = || Printable::path(&path).to_string();
-            let text = std::fs::read(path).with_context(name)?;
+            let text = files::read(path).with_context(name)?;
             kinds.extend(custom_events::parse(&text).with_context(name)?);
         }
         Ok(kinds)

@@ -1,12 +1,16 @@
 //! Output as text, JSON, CSV and files.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod atomic_output;
 mod json_schema;
 pub mod json_text;
+#[cfg(not(target_family = "wasm"))]
 mod partial_folder;
+#[cfg(not(target_family = "wasm"))]
 mod partial_output;
 
 pub use json_schema::json_schema;
+#[cfg(not(target_family = "wasm"))]
 pub use partial_folder::{PartialFolder, create_parent};
 
 use clap::ValueEnum;

@@ -1,6 +1,7 @@
 /** Renders graphs with Graphviz, which is loaded on first use. */
 
 import type { RenderRequest, RenderResult } from "./graphviz.worker";
+import GraphvizWorker from "./graphviz.worker?worker";
 
 /** Timeout in milliseconds: a graph that takes longer is too large to read anyway. */
 const TIMEOUT = 15_000;
@@ -32,7 +33,7 @@ export function renderDot(dot: string): Promise<string> {
 }
 
 function start(): Worker {
-  const started = new Worker(new URL("./graphviz.worker.ts", import.meta.url), { type: "module" });
+  const started = new GraphvizWorker();
   started.addEventListener("message", ({ data }: MessageEvent<RenderResult>) => {
     const asker = pending.get(data.number);
     if (asker === undefined) return;

@@ -2,7 +2,7 @@
 //! QEMU, which write files on this machine by semihosting.
 
 use crate::firmware::qemu::{self, Board, Model, SEMIHOSTING};
-use crate::firmware::toolchain::{self, Toolchain};
+use crate::toolchain::{self, Toolchain};
 use crate::{packages, shell};
 use anyhow::Context as _;
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! The examples of the documentation: each is a complete source file.
 
 use super::board::{self, Core};
-use crate::firmware::toolchain;
 use crate::shell;
+use crate::toolchain;
 use anyhow::{Context as _, ensure};
 use std::fs;
 

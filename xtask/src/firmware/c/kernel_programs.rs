@@ -3,8 +3,8 @@
 
 use super::board::{Core, FOLDER, INCLUDE, STRICT};
 use crate::firmware::qemu::{self, Board, SEMIHOSTING};
-use crate::firmware::toolchain;
 use crate::shell;
+use crate::toolchain;
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,6 +14,9 @@ pub(crate) const TARGETS: [&str; 3] = [
     "riscv32imac-unknown-none-elf",
 ];
 
+/// WebAssembly in a browser.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+
 /// Debian's newer compiler, which is packaged for its browsers, and the source
 /// of its libraries.
 const COMPILER: &str = "/usr/bin/rustc";
@@ -134,9 +137,10 @@ pub(crate) fn add_flag(cargo: &mut Command, flag: &str) {
 
 /// The libraries to build for a target.
 fn libraries(target: &str) -> &'static str {
-    match target.contains("-none-") {
-        true => "core",
-        false => "std,panic_unwind",
+    match target {
+        WASM => "std,panic_abort",
+        target if target.contains("-none-") => "core",
+        _ => "std,panic_unwind",
     }
 }
 

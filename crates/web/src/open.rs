@@ -1,0 +1,139 @@
+//! Opens the files that the user gives to the page.
+
+use clap::Parser;
+use rtoscope_command::input::{
+    DecodeArgs, FileArgs, TextLogArgs, TimingArgs, notes_path, open_analyzed,
+};
+use rtoscope_command::{files, message_with_causes, parse_from};
+use rtoscope_session::{Notes, Session};
+use rtoscope_trace::Progress;
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+/// What the page asks for.
+#[derive(Debug, Default, Deserialize)]
+pub struct OpenRequest {
+    /// The file of the recording.
+    pub name: String,
+    /// Options of `rtoscope view`; the files that they name are given, too.
+    #[serde(default)]
+    pub options: Vec<String>,
+}
+
+/// The options that the page has in common with `rtoscope view`.
+#[derive(Parser)]
+#[command(
+    name = "rtoscope",
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
+struct PageArgs {
+    #[command(flatten)]
+    file: FileArgs,
+
+    #[command(flatten)]
+    decode: DecodeArgs,
+
+    #[command(flatten)]
+    timing: TimingArgs,
+
+    #[command(flatten)]
+    text_logs: TextLogArgs,
+}
+
+/// An open recording.
+pub struct OpenRecording {
+    /// Its session.
+    pub session: Session,
+    /// The clock in the notes that it was opened with.
+    pub(crate) noted_clock: Option<NonZeroU64>,
+}
+
+/// Opens a recording. The other files help to decode it: the project's file, notes, files with
+/// symbols and definitions; whatever is not named by an option is recognised by its name.
+///
+/// # Errors
+///
+/// A message for the user if a file cannot be used.
+pub fn open(
+    request: &OpenRequest,
+    given: Vec<(String, Vec<u8>)>,
+    progress: &Progress,
+) -> Result<OpenRecording, String> {
+    let OpenRequest { name, options } = request;
+    let its_notes = notes_path(Path::new(name)).to_string_lossy().into_owned();
+    let ending = notes_path(Path::new("")).to_string_lossy().into_owned();
+    let (notes, others): (Vec<_>, _) = given
+        .into_iter()
+        .partition(|(other, _)| other != name && other.ends_with(&ending));
+    let mut arguments = vec!["rtoscope".to_owned()];
+    arguments.extend(options.iter().cloned());
+    arguments.extend(implied_options(name, options, &others));
+    arguments.extend(["--".to_owned(), name.clone()]);
+    let arguments: Vec<_> = arguments.into_iter().map(OsString::from).collect();
+    let path = |(name, bytes): (String, Vec<u8>)| (PathBuf::from(name), bytes);
+    files::give(others.into_iter().map(path));
+    let opened = parse_from(&arguments).and_then(|arguments: PageArgs| {
+        let PageArgs {
+            file,
+            decode,
+            timing,
+            text_logs,
+        } = arguments;
+        let opened = open_analyzed(name, &file, &decode, &timing, &text_logs, progress, &|| ())?;
+        let (recording, format_info) = opened;
+        let mut session = Session::from_analyzed(recording, format_info);
+        session.note_given_clock(decode.given_clock());
+        Ok(session)
+    });
+    let session = opened.map_err(|error| message_with_causes(&error))?;
+    let mut recording = OpenRecording {
+        session,
+        noted_clock: None,
+    };
+    if let Some((_, text)) = notes.iter().find(|(other, _)| *other == its_notes) {
+        let applied = recording.apply_notes(text);
+        applied.map_err(|reason| format!("{its_notes}: {reason}"))?;
+    }
+    Ok(recording)
+}
+
+impl OpenRecording {
+    /// Applies the text of a notes file.
+    pub(crate) fn apply_notes(&mut self, text: &[u8]) -> Result<(), String> {
+        let notes = Notes::parse(text)?;
+        let clock = notes.clock_hz();
+        notes.apply_to(&mut self.session)?;
+        self.noted_clock = clock;
+        Ok(())
+    }
+}
+
+/// The options that use the files that no option names.
+fn implied_options<'a>(
+    name: &'a str,
+    options: &'a [String],
+    files: &'a [(String, Vec<u8>)],
+) -> impl Iterator<Item = String> + 'a {
+    let has_project = options.iter().any(|it| it.contains("config"));
+    let is_project = move |other: &str| !has_project && other == "rtoscope.toml";
+    let has_file = files.iter().any(|(other, _)| is_project(other));
+    let none = (!has_project && !has_file).then(|| "--no-config".to_owned());
+    let is_named = |other: &str| options.iter().any(|option| option.ends_with(other));
+    let others = files
+        .iter()
+        .map(|(other, _)| other.as_str())
+        .filter(move |other| *other != name && !is_named(other));
+    let implied = others.map(move |other| {
+        let ending = other.rsplit('.').next().unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "toml" if is_project(other) => format!("--config={other}"),
+            "toml" | "trxc" => format!("--setting=custom-events={other}"),
+            "h" | "cfg" => format!("--setting=rkh-config={other}"),
+            _ => format!("--symbols={other}"),
+        }
+    });
+    none.into_iter().chain(implied)
+}

@@ -1,0 +1,62 @@
+/** What answers the requests of the page: the server, or workers in a page without one. */
+
+/** Answers requests, as the HTTP API of the server does. */
+export interface Backend {
+  request(at: string, init?: RequestInit): Promise<Response>;
+  /** Opens a file; `sent` is called with the fraction sent, 0 to 1. */
+  upload(file: File, sent: (part: number) => void): Promise<Response>;
+  /** What is special about a page without a server. */
+  standalone?: Standalone;
+}
+
+/** A page without a server. */
+export interface Standalone {
+  /**
+   * Keeps the files that only help to decode recordings, for those opened from now on, and returns
+   * the recordings.
+   */
+  recordingsOf(files: readonly File[]): Promise<File[]>;
+  /** Recordings to try. */
+  readonly samples: readonly Sample[];
+  /** Address from which a recording was loaded. */
+  addressOf(id: number): string | undefined;
+}
+
+/** A recording to try. */
+export interface Sample {
+  name: string;
+  /** What it shows. */
+  about: string;
+  address: string;
+}
+
+/** `fetch` does not report upload progress. */
+function post(at: string, file: File, sent: (part: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const posting = new XMLHttpRequest();
+    posting.upload.addEventListener("progress", ({ loaded, total }) =>
+      sent(total > 0 ? loaded / total : 1),
+    );
+    posting.upload.addEventListener("load", () => sent(1));
+    posting.addEventListener("load", () => {
+      resolve(new Response(posting.responseText, { status: posting.status }));
+    });
+    posting.addEventListener("error", () => reject(new Error("no connection")));
+    posting.open("POST", at);
+    posting.send(file);
+  });
+}
+
+const server: Backend = {
+  request: (at, init) => fetch(at, init),
+  upload: (file, sent) => post(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent),
+};
+
+let current = server;
+
+export const backend = (): Backend => current;
+
+/** Replaces the server. */
+export function setBackend(other: Backend): void {
+  current = other;
+}

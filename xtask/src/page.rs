@@ -1,0 +1,65 @@
+//! The page that needs no server: the session in WebAssembly, for a web host or in one file.
+
+use crate::toolchain::{self, Toolchain, WASM};
+use crate::{shell, web};
+use anyhow::Context as _;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The profile in the workspace's manifest.
+const PROFILE: &str = "page";
+
+/// Builds both and prints where they are.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let file = build()?;
+    eprintln!(
+        "A web host can serve {}.\n\
+         `rtoscope export --to page` needs the environment variable RTOSCOPE_PAGE={}; with it, \
+         `cargo build --features page` makes a program that contains the page.",
+        site()?.display(),
+        file.display()
+    );
+    Ok(())
+}
+
+/// The folder for a web host.
+pub(crate) fn site() -> anyhow::Result<PathBuf> {
+    Ok(shell::target()?.join("page"))
+}
+
+/// Builds the folder and the file; returns the path of the file.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    let toolchain = Toolchain::find(WASM)?;
+    let arguments = [
+        "build",
+        "--package",
+        "rtoscope-web",
+        "--lib",
+        "--profile",
+        PROFILE,
+    ];
+    let mut cargo = toolchain.cargo("Cargo.toml", WASM, &arguments)?;
+    toolchain::add_flag(&mut cargo, "-Ctarget-feature=+simd128");
+    shell::run(&mut cargo)?;
+    let module = Toolchain::outputs(WASM, PROFILE)?.join("rtoscope_web.wasm");
+    let packed = module.with_extension("bin");
+    pack(&module, &packed)?;
+    web::install()?;
+    let page = shell::target()?.join("page-file");
+    for (mode, folder) in [("site", &site()?), ("file", &page)] {
+        let mut build = web::vite(mode);
+        build.env("RTOSCOPE_SESSION", &packed);
+        shell::run(build.env("RTOSCOPE_WEB_OUT", folder))?;
+    }
+    Ok(page.join("recording.html"))
+}
+
+fn pack(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&bytes)?;
+    fs::write(to, encoder.finish()?).with_context(|| to.display().to_string())
+}
