@@ -16,7 +16,7 @@ min = 1
 
 [[rule]]
 table = "profile"
-row = "nobody"
+row = "missing"
 column = "percent"
 max = 50
 """

@@ -13,7 +13,7 @@ pub(crate) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 pub(crate) const PACKAGES: [&str; 3] = ["gcc-mingw-w64-x86-64", "wine", "wine64"];
 
 /// Tests that cannot run under Wine, and why.
-const LEFT_OUT: [(&str, &str); 3] = [
+const SKIPPED: [(&str, &str); 3] = [
     ("live::truncated_end_is_not_damage", NO_CONSOLE),
     ("view::view_prints_its_url_and_stops_on_signal", NO_CONSOLE),
     (
@@ -41,11 +41,11 @@ pub(crate) fn test() -> anyhow::Result<()> {
     let runner = format!("target.{TARGET}.runner = 'wine'");
     let mut tests = vec!["test", "--package", "rtoscope", "--test", "integration"];
     tests.extend(["--config", &runner, "--", "--exact"]);
-    tests.extend(LEFT_OUT.iter().flat_map(|(test, _)| ["--skip", *test]));
+    tests.extend(SKIPPED.iter().flat_map(|(test, _)| ["--skip", *test]));
     let mut tests = Toolchain::find(TARGET)?.cargo("Cargo.toml", TARGET, &tests)?;
     let passed = shell::run(tests.envs(environment(&prefix()?)));
-    for (test, reason) in LEFT_OUT {
-        eprintln!("left out: {test}: {reason}");
+    for (test, reason) in SKIPPED {
+        eprintln!("skipped: {test}: {reason}");
     }
     passed
 }

@@ -74,7 +74,7 @@ mod tests {
         let texts = [
             ("", ""),
             ("f", "Zg=="),
-            ("fo", "Zm8="),
+            ("go", "Z28="),
             ("foo", "Zm9v"),
             ("foobar", "Zm9vYmFy"),
         ];

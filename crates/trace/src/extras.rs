@@ -224,7 +224,7 @@ impl Extras {
             .push(u32::try_from(self.words.len()).unwrap_or(u32::MAX));
     }
 
-    /// Extras without events, whose texts have positions behind these: they can be
+    /// Extras without events, whose texts have positions after these: they can be
     /// appended to these.
     #[must_use]
     pub fn continuation(&self) -> Self {

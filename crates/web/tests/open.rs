@@ -6,7 +6,7 @@ use rtoscope_trace::Progress;
 use rtoscope_web::{OpenRequest, Reply, open};
 use serde_json::{Value, json};
 
-fn json_of(reply: Reply) -> Value {
+fn json_of(reply: &Reply) -> Value {
     assert_eq!(
         reply.status,
         200,
@@ -39,7 +39,7 @@ fn files_open_as_for_the_command() {
     let files = given(&[("rtoscope.toml", project)]);
     let recording = open(&request(&[]), files, &progress);
     let mut recording = recording.unwrap_or_else(|error| panic!("{error}"));
-    let overview = json_of(recording.query(br#"{"query":"overview"}"#));
+    let overview = json_of(&recording.query(br#"{"query":"overview"}"#));
     assert_eq!(overview["name"], name);
     assert_eq!(overview["events"], 3000);
     assert_eq!(recording.query(b"{").status, 400);
@@ -64,7 +64,7 @@ fn files_open_as_for_the_command() {
     let again = open(&request(&["--clock=64MHz"]), files, &progress);
     let again = again.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.notes().body, notes.body);
-    let clock = json_of(again.query(br#"{"query":"clock"}"#));
+    let clock = json_of(&again.query(br#"{"query":"clock"}"#));
     assert_eq!(clock["frequency_hz"], 64_000_000);
 
     for (files, options, message) in [

@@ -12,7 +12,7 @@ const overview = overviewOf([
 ]);
 const [UI, RX, TX] = [5, 6, 7];
 
-/** Lanes of which two have a look. */
+/** Two of these lanes have a look. */
 function looked(): LaneList {
   const lanes = new LaneList(signal(overview));
   lanes.change(UI, { name: "Display", colour: "#112233", group: "Human" });

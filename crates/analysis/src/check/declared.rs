@@ -9,7 +9,7 @@ use crate::report::{ReportDocument, ReportKind, View};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Ticks, Timescale};
 
-/// The reports that judge them.
+/// The reports that check them.
 pub(super) const KINDS: [ReportKind; 3] = [
     ReportKind::Deadlines,
     ReportKind::Pipeline,

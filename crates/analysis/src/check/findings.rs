@@ -32,7 +32,7 @@ struct AcceptedFinding {
     category: FindingCategory,
     /// A pattern of its message.
     message: Option<String>,
-    /// Why it is accepted: without a reason nobody can remove it later.
+    /// Why it is accepted, so that it can be removed later.
     #[serde(rename = "reason")]
     _reason: String,
 }
@@ -45,7 +45,7 @@ impl FindingsEntry {
         }
     }
 
-    /// Judges the findings of a recording.
+    /// Checks the findings of a recording.
     pub(super) fn check(&self, findings: &[Finding], view: &View<'_>) -> CheckResult {
         let least = self.fail_on.severity();
         let name = match self.fail_on {

@@ -67,7 +67,7 @@ impl Limit {
     ///
     /// # Errors
     ///
-    /// If the limit is a time and the clock does not tell times.
+    /// If the limit is a time and the clock does not measure time.
     pub(super) fn compare(&self, figure: f64, scale: &Timescale) -> Result<Ordering, NoTime> {
         match self.value {
             LimitValue::Number(limit) => Ok(figure.total_cmp(&limit)),

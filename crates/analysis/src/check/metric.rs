@@ -94,7 +94,7 @@ pub(crate) fn plain_path(path: &str) -> String {
 }
 
 /// Finds a table that a report can have; `None` if its columns are those of a component, which
-/// only a recording tells.
+/// only a recording shows.
 pub(super) fn find_table(
     kind: ReportKind,
     path: &str,

@@ -46,7 +46,7 @@ pub enum RuleOutcome {
     Passed,
     /// The recording violates it.
     Failed,
-    /// The recording does not tell.
+    /// The recording does not show it.
     Undecided,
 }
 

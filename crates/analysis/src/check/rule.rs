@@ -115,7 +115,7 @@ impl Rule {
         })
     }
 
-    /// Judges the rule by the reports on a recording.
+    /// Checks the rule by the reports on a recording.
     pub(super) fn check(&self, document: &ReportDocument, view: &View<'_>) -> CheckResult {
         if !self.kind.applies_to(view) {
             return CheckResult::undecided(&self.name, why_skipped(self.kind, view));

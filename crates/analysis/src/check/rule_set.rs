@@ -85,7 +85,7 @@ impl RuleSet {
         &self.expect
     }
 
-    /// Judges the rules, and the declared deadlines, by a scope of a recording.
+    /// Checks the rules, and the declared deadlines, by a scope of a recording.
     ///
     /// # Errors
     ///

@@ -60,7 +60,7 @@ pub struct ComparedFigure {
     /// Whether it changed.
     pub verdict: Verdict,
     /// The probability of a difference like this if nothing changed, corrected for the number
-    /// of figures; `None` if there are too few recordings to tell.
+    /// of figures; `None` if there are too few recordings.
     pub probability: Option<f64>,
 }
 
@@ -72,8 +72,8 @@ pub enum Verdict {
     Changed,
     /// The recordings do not show a change.
     NotChanged,
-    /// There are too few recordings to tell a change from the variation between runs.
-    CannotTell,
+    /// There are too few recordings to distinguish a change from the variation between runs.
+    Undecided,
 }
 
 /// The share of false alarms among the changes that are reported, on average.
@@ -146,8 +146,8 @@ impl ComparedFigure {
 /// A figure, still undecided.
 fn compared((key, [mut before, mut after]): (Key<'_>, [Vec<f64>; 2])) -> ComparedFigure {
     let (table, subject, figure, unit) = key;
-    let can_tell = rank_test::least_probability(before.len(), after.len()) <= FALSE_ALARMS;
-    let probability = rank_test::probability(&before, &after).filter(|_| can_tell);
+    let is_decidable = rank_test::least_probability(before.len(), after.len()) <= FALSE_ALARMS;
+    let probability = rank_test::probability(&before, &after).filter(|_| is_decidable);
     let (before, after) = (median(&mut before), median(&mut after));
     ComparedFigure {
         table: table.to_owned(),
@@ -157,7 +157,7 @@ fn compared((key, [mut before, mut after]): (Key<'_>, [Vec<f64>; 2])) -> Compare
         before,
         after,
         percent: (before != 0.0).then(|| (after - before) / before * 100.0),
-        verdict: Verdict::CannotTell,
+        verdict: Verdict::Undecided,
         probability,
     }
 }
@@ -226,11 +226,11 @@ mod tests {
     }
 
     #[test]
-    fn two_runs_tell_nothing_about_the_variation() {
+    fn two_runs_show_no_variation() {
         let found = Comparison::new(&recordings([100.0]), &recordings([150.0])).figures;
         assert_eq!(
             (found[0].percent, found[0].verdict),
-            (Some(50.0), Verdict::CannotTell)
+            (Some(50.0), Verdict::Undecided)
         );
         assert_eq!(found[0].probability, None);
     }

@@ -49,7 +49,7 @@ fn doubled_ranks(one: &[f64], other: &[f64]) -> (Vec<usize>, usize) {
 /// Counts the choices of `count` ranks whose sum is at least as far from the mean.
 fn exact(ranks: &[usize], count: usize, sum: usize) -> f64 {
     let total: usize = ranks.iter().sum();
-    // Number of choices of so many ranks with this sum.
+    // Number of choices of that number of ranks with this sum.
     let mut ways = vec![vec![0.0_f64; total + 1]; count + 1];
     if let Some(none) = ways.first_mut().and_then(|row| row.first_mut()) {
         *none = 1.0;

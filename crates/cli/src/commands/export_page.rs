@@ -63,13 +63,13 @@ fn shared(arguments: &ExportArgs, file: &FileArgs) -> anyhow::Result<SharedRecor
     let mut files = vec![(file.title(), source.bytes().to_vec())];
     let options = arguments.given.arguments().into_iter();
     let mut options = options
-        .map(|option| option.into_string())
+        .map(std::ffi::OsString::into_string)
         .collect::<Result<Vec<_>, _>>()
         .map_err(|option| anyhow::anyhow!("{} is not UTF-8", Printable::path(&option)))?;
     for path in decode.auxiliary_files() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = fs::read(path).with_context(|| Printable::path(&path).to_string())?;
-        // Options of the page know the names alone; the folders are nobody's business.
+        // Options of the page know the names alone: folders are private.
         let ending = format!("={}", path.to_string_lossy());
         for option in &mut options {
             if let Some(start) = option.strip_suffix(&ending) {

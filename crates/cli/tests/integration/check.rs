@@ -27,7 +27,7 @@ fn text(output: &Output) -> String {
 }
 
 /// The outcome and the message of the only result.
-fn judge(recording: &str, rule: &str) -> (String, String) {
+fn outcome_of(recording: &str, rule: &str) -> (String, String) {
     let output = check(
         &[recording],
         &["--format", "json"],
@@ -90,7 +90,7 @@ fn a_rule_passes_fails_or_is_undecided() {
         ),
         (
             SYSTEM,
-            "table = \"profile\"\nrow = \"nobody\"\ncolumn = \"percent\"\nmax = 80",
+            "table = \"profile\"\nrow = \"missing\"\ncolumn = \"percent\"\nmax = 80",
             "undecided",
             "table `profile` has no such row",
         ),
@@ -137,7 +137,7 @@ fn a_rule_passes_fails_or_is_undecided() {
             "at least",
         ),
     ] {
-        let (found, said) = judge(recording, rule);
+        let (found, said) = outcome_of(recording, rule);
         assert_eq!(found, outcome, "{rule}: {said}");
         assert!(said.starts_with(message), "{rule}: {said}");
     }
@@ -166,7 +166,10 @@ fn mistakes_in_rules_name_their_line_and_what_exists() {
             "[[rule]]\ntable = \"isr\"\ncolumn = \"duration.max\"",
             "line 1: a rule needs a `column` with `min` or `max`",
         ),
-        ("[[rule]]\ntabel = 1", "line 2: unknown field `tabel`"),
+        (
+            "[[rule]]\ncolumn_name = 1",
+            "line 2: unknown field `column_name`",
+        ),
         (
             "[[rule]]\ntable = \"isr\"\nmax-rows = 0\nfrom = \"event:999999\"",
             "line 1: there is no event 999999",

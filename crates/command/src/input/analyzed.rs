@@ -7,7 +7,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Progress, ProgressPhase};
 
 /// Decodes and analyses a recording with its text logs and declared timing; `announce` is called
 /// once its format is known, unless text logs may be wrong, and once they are read. Declarations
-/// that do not fit are left out and reported by a diagnostic.
+/// that do not fit are skipped and reported by a diagnostic.
 ///
 /// # Errors
 ///

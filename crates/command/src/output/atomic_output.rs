@@ -83,7 +83,7 @@ pub(super) fn write_to<T>(
     Ok(result)
 }
 
-/// Whether a path is the name of a device of Windows, of which the system says nothing more.
+/// Whether a path is the name of a device of Windows.
 fn is_device(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or_default().to_ascii_uppercase();

@@ -1,4 +1,4 @@
-/** How often a thread was preempted, and by whom most. */
+/** How often a thread was preempted, and most by which context. */
 
 import type { ReportDocument } from "../../session/documents";
 import { Button } from "../../shell/controls";

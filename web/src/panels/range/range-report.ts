@@ -17,7 +17,7 @@ const PAUSE = 150;
 /** Reports that are computed fast, and those that take longer. */
 const FAST = ["profile", "performance", "services"];
 const SLOW = ["latency"];
-/** Those of which the table of the selected lanes consists. */
+/** The reports in the table of the selected lanes. */
 const OF_LANES = ["profile", "threads", "latency"];
 
 /** The range in whole ticks, and the reports on it. */

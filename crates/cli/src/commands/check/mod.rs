@@ -1,4 +1,4 @@
-//! `rtoscope check`: judges recordings by rules.
+//! `rtoscope check`: checks recordings against rules.
 
 mod annotations;
 mod junit;

@@ -131,7 +131,7 @@ impl CompareArgs {
             () if has(Verdict::Changed) || is_single && !exceeding.is_empty() => {
                 CheckOutcome::Failed
             }
-            () if has(Verdict::CannotTell) => CheckOutcome::Undecided,
+            () if has(Verdict::Undecided) => CheckOutcome::Undecided,
             () => CheckOutcome::Passed,
         }
     }

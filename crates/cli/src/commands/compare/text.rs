@@ -79,17 +79,17 @@ fn summary(document: &ComparisonDocument, threshold: f64) -> String {
         .iter()
         .filter(|it| it.verdict == Verdict::Changed)
         .count() as u64;
-    let cannot_tell = figures.iter().any(|it| it.verdict == Verdict::CannotTell);
+    let has_undecided = figures.iter().any(|it| it.verdict == Verdict::Undecided);
     let [before, after] = [&document.baseline, &document.recordings]
         .map(|group| pluralise(group.len() as u64, "recording", "recordings"));
     let mut text = format!(
         "{after} compared with {before}: {differing} of {} differ by more than {threshold} %",
         pluralise(figures.len() as u64, "figure", "figures")
     );
-    match cannot_tell {
+    match has_undecided {
         true => text.push_str(
-            "\nToo few recordings to tell a change from the variation between runs: four on each \
-             side can\n",
+            "\nToo few recordings to distinguish a change from the variation between runs: it takes \
+             four on each side\n",
         ),
         false => {
             let _ = writeln!(text, ", {changed} changed");
@@ -112,7 +112,7 @@ fn row(it: &ComparedFigure) -> Vec<String> {
     let verdict = match it.verdict {
         Verdict::Changed => "changed",
         Verdict::NotChanged => "not changed",
-        Verdict::CannotTell => "cannot tell",
+        Verdict::Undecided => "undecided",
     };
     vec![
         it.table.clone(),

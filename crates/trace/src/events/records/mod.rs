@@ -71,7 +71,7 @@ const NO_EVENT: Event = Event {
 const BATCH_EVENTS: usize = 64;
 
 impl RecordedEvents {
-    /// Creates the events with these times, whose records lie in `runs`, in order.
+    /// Creates the events with these times, whose records are in `runs`, in order.
     pub fn new(
         format: Box<dyn RecordFormat>,
         bytes: RecordBytes,

@@ -35,7 +35,7 @@ impl RecordFormat for ShortRecords {
     }
 }
 
-/// Bytes of which none after `end` can be read any more.
+/// Bytes that can be read only up to `end`.
 #[derive(Debug)]
 struct CutBytes {
     bytes: Vec<u8>,
