@@ -33,7 +33,7 @@ thread_local! {
 
 /// Room for input, or 0 if there is not enough memory.
 #[unsafe(no_mangle)]
-pub extern "C" fn input(length: usize) -> *mut u8 {
+pub(crate) extern "C" fn input(length: usize) -> *mut u8 {
     if !IS_READY.replace(true) {
         panic::set_hook(Box::new(|info| {
             let text = info.to_string();
@@ -52,19 +52,19 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 
 /// Takes the name of the next file.
 #[unsafe(no_mangle)]
-pub extern "C" fn name_file() {
+pub(crate) extern "C" fn name_file() {
     NAME.set(String::from_utf8_lossy(&INPUT.take()).into_owned());
 }
 
 /// Takes a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn add_file() {
+pub(crate) extern "C" fn add_file() {
     FILES.with_borrow_mut(|files| files.push((NAME.take(), INPUT.take())));
 }
 
 /// Opens a recording among the files: takes an [`OpenRequest`].
 #[unsafe(no_mangle)]
-pub extern "C" fn open_recording() -> u32 {
+pub(crate) extern "C" fn open_recording() -> u32 {
     let opened = serde_json::from_slice(&INPUT.take())
         .map_err(|error| error.to_string())
         .and_then(|request: OpenRequest| {
@@ -81,37 +81,37 @@ pub extern "C" fn open_recording() -> u32 {
 
 /// Answers a query.
 #[unsafe(no_mangle)]
-pub extern "C" fn answer_query() -> u32 {
+pub(crate) extern "C" fn answer_query() -> u32 {
     with_recording(|recording, body| recording.query(body))
 }
 
 /// Applies a command.
 #[unsafe(no_mangle)]
-pub extern "C" fn apply_command() -> u32 {
+pub(crate) extern "C" fn apply_command() -> u32 {
     with_recording(OpenRecording::command)
 }
 
 /// The notes.
 #[unsafe(no_mangle)]
-pub extern "C" fn read_notes() -> u32 {
+pub(crate) extern "C" fn read_notes() -> u32 {
     with_recording(|recording, _| recording.notes())
 }
 
 /// Replaces the notes.
 #[unsafe(no_mangle)]
-pub extern "C" fn put_notes() -> u32 {
+pub(crate) extern "C" fn put_notes() -> u32 {
     with_recording(OpenRecording::put_notes)
 }
 
 /// Where the body of the last answer is.
 #[unsafe(no_mangle)]
-pub extern "C" fn reply_at() -> *const u8 {
+pub(crate) extern "C" fn reply_at() -> *const u8 {
     REPLY.with_borrow(|reply| reply.as_ptr())
 }
 
 /// Its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn reply_length() -> usize {
+pub(crate) extern "C" fn reply_length() -> usize {
     REPLY.with_borrow(Vec::len)
 }
 

@@ -43,12 +43,6 @@ fn files_open_as_for_the_command() {
     assert_eq!(overview["name"], name);
     assert_eq!(overview["events"], 3000);
     assert_eq!(recording.query(b"{").status, 400);
-    assert_eq!(
-        recording
-            .query(br#"{"query":"event","event":99999}"#)
-            .status,
-        400
-    );
 
     // Notes of a command come back as a notes file that another opening reads.
     let bookmark = json!({ "event": 7, "ticks_after": null, "end": null, "note": "here" });
