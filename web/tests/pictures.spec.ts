@@ -88,6 +88,7 @@ test("paper shows the whole timeline on one light page", async ({ open }) => {
     await page.emulateMedia({ media: "print" });
     await expect(page.getByRole("toolbar", { name: "Commands" })).toBeHidden();
     await expect(page.getByRole("separator").first()).toBeHidden();
+    await expect(page.getByPlaceholder("Filter lanes")).toBeHidden();
     await expect(viewer.timeline.host).toBeVisible();
     await viewer.timeline.settled();
     expect((await viewer.timeline.picture()).colours).toBeGreaterThan(20);

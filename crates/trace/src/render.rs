@@ -33,6 +33,14 @@ impl Trace {
         }
     }
 
+    /// A self-describing item, for display.
+    pub fn item<'a>(&'a self, item: TypedItem<'a>) -> RenderedValue<'a> {
+        RenderedValue {
+            trace: self,
+            content: ValueContent::Item(item),
+        }
+    }
+
     /// The named arguments of an event's kind: name and value for display; then
     /// the self-describing items. A kind outside the catalogue has none.
     pub fn arguments<'a>(
@@ -42,11 +50,8 @@ impl Trace {
     ) -> impl Iterator<Item = (&'a str, RenderedValue<'a>)> {
         let items =
             (kind.extras == ExtrasLayout::Items).then(|| self.events.extras().items(event.index));
-        let items = items.into_iter().flatten().map(move |item| {
-            let content = ValueContent::Item(item);
-            let trace = self;
-            (item.item_type.name(), RenderedValue { trace, content })
-        });
+        let items = items.into_iter().flatten();
+        let items = items.map(move |item| (item.item_type.name(), self.item(item)));
         let words = self.raw_arguments(kind, event);
         let words = words.map(move |(argument, value)| {
             let shown = self.value(argument.meaning, value);

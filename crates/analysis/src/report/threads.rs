@@ -3,7 +3,7 @@
 use super::cpu_times::CpuContext;
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::periods::thread_runs;
-use super::{Distribution, Hex, View};
+use super::{Distribution, Hex, View, stacks};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
@@ -50,8 +50,8 @@ pub struct ThreadRow {
     pub run: Option<Distribution>,
     /// Its time by state.
     pub states: ThreadStateTimes,
-    /// Its stack; `None` if the recording does not describe it.
-    pub stack: Option<super::stacks::StackUsage>,
+    /// The used part of its stack, in percent of the size; `None` if it is unknown.
+    pub stack_used_percent: Option<f64>,
 }
 
 impl TableRow for ThreadRow {
@@ -100,7 +100,7 @@ impl TableRow for ThreadRow {
             )))
             .only(&[Html, Viewer]),
             column!(Distribution, run, "Run").hint("uninterrupted"),
-            column!(Percent, stack?.used_percent, "Stack usage").only(&[Text]),
+            column!(Percent, stack_used_percent, "Stack usage").only(&[Text]),
         ],
     };
 }
@@ -175,7 +175,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
                 .next()
                 .and_then(|runs| runs.distribution(&view.trace.clock)),
             states: ThreadStateTimes::of(view, intervals, ran),
-            stack: super::stacks::stack(view, context),
+            stack_used_percent: stacks::stack(view, context).and_then(|it| it.used_percent),
         }
     };
     view.threads().map(thread).collect()

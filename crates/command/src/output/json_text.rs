@@ -8,20 +8,21 @@ use std::io::{self, Write};
 /// Writes a document as JSON on one line. In addition to JSON's own rules, it
 /// escapes unprintable characters: DEL, C1 controls and bidirectional controls.
 pub fn write(to: impl Write, document: &impl Serialize) -> io::Result<()> {
-    serialize(to, CompactFormatter, document)
+    serialize(to, 1, document)
 }
 
-/// Writes an indented document, escaped in the same way.
-pub fn write_pretty(to: impl Write, document: &impl Serialize) -> io::Result<()> {
-    serialize(to, PrettyFormatter::new(), document)
+/// Writes an indented document, escaped in the same way. Each element of a list, such as a row of
+/// a table, is on one line: nested indentation would be a third of a long report.
+pub fn write_indented(to: impl Write, document: &impl Serialize) -> io::Result<()> {
+    serialize(to, 0, document)
 }
 
-fn serialize(
-    to: impl Write,
-    formatter: impl Formatter,
-    document: &impl Serialize,
-) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(to, EscapingFormatter(formatter));
+fn serialize(to: impl Write, lists: usize, document: &impl Serialize) -> io::Result<()> {
+    let formatter = DocumentFormatter {
+        indented: PrettyFormatter::new(),
+        lists,
+    };
+    let mut serializer = serde_json::Serializer::with_formatter(to, formatter);
     document.serialize(&mut serializer).map_err(io::Error::from)
 }
 
@@ -80,35 +81,54 @@ fn write_escaped<W: ?Sized + Write>(
     plain(to, rest)
 }
 
-/// Escapes unprintable characters in strings.
-struct EscapingFormatter<F>(F);
+/// Escapes unprintable characters in strings, and indents what is in no list.
+struct DocumentFormatter {
+    indented: PrettyFormatter<'static>,
+    /// The number of lists that the current value is in.
+    lists: usize,
+}
 
 macro_rules! delegate {
     ($($name:ident($($argument:ident: $kind:ty),*);)*) => {
         $(
             fn $name<W: ?Sized + Write>(&mut self, to: &mut W $(, $argument: $kind)*) -> io::Result<()> {
-                self.0.$name(to $(, $argument)*)
+                match self.lists {
+                    0 => self.indented.$name(to $(, $argument)*),
+                    _ => CompactFormatter.$name(to $(, $argument)*),
+                }
             }
         )*
     };
 }
 
-impl<F: Formatter> Formatter for EscapingFormatter<F> {
+impl Formatter for DocumentFormatter {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         to: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        write_escaped(to, fragment, |to, text| {
-            self.0.write_string_fragment(to, text)
-        })
+        write_escaped(to, fragment, |to, text| to.write_all(text.as_bytes()))
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        self.lists += 1;
+        match self.lists {
+            1 => self.indented.begin_array_value(to, first),
+            _ => CompactFormatter.begin_array_value(to, first),
+        }
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.lists -= 1;
+        match self.lists {
+            0 => self.indented.end_array_value(to),
+            _ => CompactFormatter.end_array_value(to),
+        }
     }
 
     delegate! {
         begin_array();
         end_array();
-        begin_array_value(first: bool);
-        end_array_value();
         begin_object();
         end_object();
         begin_object_key(first: bool);
@@ -147,10 +167,20 @@ mod tests {
     }
 
     #[test]
-    fn indentation_matches_serde_json() {
-        let value = json!({ "a": [1, { "b": [], "c": null }], "d": "e" });
+    fn elements_of_lists_are_on_one_line() {
+        let value = json!({ "a": [1, { "b": [2, {}], "c": null }], "d": { "e": [], "f": {} } });
         let mut text = Vec::new();
-        write_pretty(&mut text, &value).unwrap();
-        assert_eq!(text, serde_json::to_vec_pretty(&value).unwrap());
+        write_indented(&mut text, &value).unwrap();
+        let expected = r#"{
+  "a": [
+    1,
+    {"b":[2,{}],"c":null}
+  ],
+  "d": {
+    "e": [],
+    "f": {}
+  }
+}"#;
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

@@ -61,10 +61,10 @@ pub fn write_text(text: &str) -> anyhow::Result<()> {
     Ok(output.flush()?)
 }
 
-/// Writes a document as indented JSON to standard output.
+/// Writes a document as JSON to standard output, with a line for each row of a table.
 pub fn write_json(document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = stdout();
-    json_text::write_pretty(&mut output, document)?;
+    json_text::write_indented(&mut output, document)?;
     writeln!(output)?;
     output.flush()?;
     Ok(())

@@ -7,8 +7,8 @@ use rtoscope_analysis::report::periods::ActivationSource;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{
-    Address, CodeLocation, ContextId, Endpoint, EventKind, EventKindId, Name, Object, ObjectClass,
-    ObjectId, ResourceId, Severity, Signal, Vertex,
+    Address, CodeLocation, ContextId, Endpoint, Name, Object, ObjectClass, ObjectId, ResourceId,
+    Severity, Signal, Vertex,
 };
 
 /// The number of a context, unless the context is unknown.
@@ -30,10 +30,6 @@ pub(crate) enum Label {
     Severity(Severity),
     /// A context.
     Context(ContextId),
-    /// A kind of event.
-    Kind(EventKindId),
-    /// An argument of a kind of event, by its index among the named arguments.
-    Argument(EventKindId, u8),
     /// An object that the recording names.
     Object(ObjectId),
     /// An object shared by threads, with or without a name.
@@ -93,8 +89,6 @@ impl Label {
             Self::Marker(marker) => (0, marker.0.into()),
             Self::FrameFunction(frame) => (2, u64::from(frame) | 1 << 40),
             Self::FrameFile(frame) => (2, u64::from(frame) | 1 << 41),
-            Self::Kind(kind) => (15, kind.0.into()),
-            Self::Argument(kind, place) => (15, (u64::from(kind.0) << 8) | (u64::from(place) + 1)),
         };
         (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
@@ -109,16 +103,6 @@ impl Label {
             Self::Quality(quality) => quality.to_string(),
             Self::Severity(severity) => severity.to_string(),
             Self::Context(context) => view.trace.context_name(context),
-            Self::Kind(kind) => view.trace.catalogue.name(kind).to_string(),
-            Self::Argument(kind, place) => {
-                let kind = view.trace.catalogue.get(kind);
-                let mut named = kind
-                    .into_iter()
-                    .flat_map(EventKind::all_arguments)
-                    .flatten();
-                let argument = named.nth(place.into());
-                argument.map(|it| it.name.to_string()).unwrap_or_default()
-            }
             Self::Object(object) => {
                 let object = view.trace.objects.get(object);
                 object.map(Object::display_name).unwrap_or_default()

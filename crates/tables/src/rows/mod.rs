@@ -15,6 +15,7 @@ pub(crate) mod hardware;
 pub(crate) mod interrupts_off;
 pub(crate) mod inversions;
 pub(crate) mod isrs;
+mod kind_table;
 mod label;
 pub(crate) mod levels;
 pub(crate) mod markers;

@@ -24,7 +24,7 @@ pub(super) trait RowList: Send + Sync {
 }
 
 /// The content of a table whose rows come from a list.
-pub(super) struct ListContent<'a, L> {
+struct ListContent<'a, L> {
     ctx: RowContext<'a>,
     list: L,
     /// By column, built on first use.
@@ -36,7 +36,12 @@ pub(super) fn list_content<'a, L: RowList + 'a>(
     ctx: RowContext<'a>,
     list: L,
 ) -> Box<dyn TableContent<'a> + 'a> {
-    Box::new(ListContent::new(ctx, list))
+    let columns = L::Row::getters();
+    Box::new(ListContent {
+        ctx,
+        list,
+        dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
+    })
 }
 
 impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
@@ -96,21 +101,6 @@ impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
 }
 
 impl<'a, L: RowList> ListContent<'a, L> {
-    /// The content with the rows of a list.
-    pub(super) fn new(ctx: RowContext<'a>, list: L) -> Self {
-        let columns = L::Row::getters();
-        Self {
-            ctx,
-            list,
-            dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
-        }
-    }
-
-    /// The list.
-    pub(super) fn list(&self) -> &L {
-        &self.list
-    }
-
     fn collect<V: Default>(
         &self,
         rows: Range<usize>,

@@ -313,7 +313,10 @@ impl<'t> FilterParser<'t> {
             let unknown = || FilterProblem::UnknownName {
                 noun: "field",
                 name: word.clone(),
-                closest: closest(&name, FilterField::NAMES.iter().copied()),
+                closest: match &*name {
+                    "thread" | "task" => vec![FilterField::Context.to_string()],
+                    name => closest(name, FilterField::NAMES.iter().copied()),
+                },
             };
             let field = FilterField::from_name(&name);
             return field

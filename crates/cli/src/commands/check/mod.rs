@@ -239,7 +239,7 @@ impl CheckFormat {
 
 fn json(document: &impl serde::Serialize) -> anyhow::Result<String> {
     let mut json = Vec::new();
-    json_text::write_pretty(&mut json, document)?;
+    json_text::write_indented(&mut json, document)?;
     Ok(String::from_utf8(json)? + "\n")
 }
 

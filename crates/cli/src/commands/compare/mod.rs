@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> anyhow::Result<CheckOutcome> {
         }
         let baseline = Baseline::new(arguments.figures_of(&files)?);
         atomic_output::write_file(Some(path), |output| {
-            json_text::write_pretty(&mut *output, &baseline)?;
+            json_text::write_indented(&mut *output, &baseline)?;
             Ok(writeln!(output)?)
         })?;
         return Ok(CheckOutcome::Passed);

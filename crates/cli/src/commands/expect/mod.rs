@@ -188,7 +188,7 @@ impl ExpectArgs {
 
 fn json_text(document: &ExpectDocument) -> anyhow::Result<String> {
     let mut json = Vec::new();
-    output::json_text::write_pretty(&mut json, document)?;
+    output::json_text::write_indented(&mut json, document)?;
     Ok(String::from_utf8(json)? + "\n")
 }
 

@@ -1,17 +1,16 @@
 //! The table `events`.
 
 mod arguments_text;
-mod kind_table;
 
 use super::TableContent;
 use super::column_builder::{ColumnBuilder, collect_column, to_i64};
 use super::column_getters::columns;
 use super::dictionary::{CodeCache, Dictionary};
+use super::kind_table::KindTable;
 use super::label::{Label, context_number};
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable};
 use arguments_text::arguments_text;
-use kind_table::KindTable;
 use rtoscope_trace::{ContextId, EventKindId, Events, Ticks};
 use std::borrow::Cow;
 use std::ops::Range;

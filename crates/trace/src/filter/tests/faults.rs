@@ -133,6 +133,11 @@ fn unknown_names_suggest_similar_ones() {
             "prioritty",
         ),
         (
+            "thread == ui",
+            "no field is called `thread`; did you mean context?",
+            "thread",
+        ),
+        (
             "context == worker1",
             "no context is called `worker1`; did you mean \"worker 1\"?",
             "worker1",

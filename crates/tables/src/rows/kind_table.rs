@@ -15,6 +15,8 @@ pub(super) struct KindTable<'a> {
     small: Vec<u32>,
     /// Slot by number, for all other kinds.
     large: HashMap<EventKindId, u32>,
+    /// By slot.
+    kinds: Vec<EventKindId>,
     names: Arc<StringTable>,
     /// By slot; ascending from 0.
     name_codes: Vec<u32>,
@@ -45,6 +47,7 @@ impl<'a> KindTable<'a> {
             catalogue,
             small: vec![NO_SLOT; SMALL_KINDS],
             large: HashMap::new(),
+            kinds: Vec::new(),
             names: Arc::default(),
             name_codes: Vec::new(),
             components: Arc::default(),
@@ -80,6 +83,7 @@ impl<'a> KindTable<'a> {
                 self.large.insert(id, slot);
             }
         }
+        self.kinds.push(id);
         Arc::make_mut(&mut self.names).push(&self.catalogue.name(id));
         self.name_codes.push(slot);
         let component = self.catalogue.component(id);
@@ -109,6 +113,11 @@ impl<'a> KindTable<'a> {
     #[inline]
     pub(super) fn slot(&self, kind: EventKindId) -> usize {
         self.find(kind).unwrap_or_default()
+    }
+
+    /// The kind of each slot.
+    pub(super) fn kinds(&self) -> &[EventKindId] {
+        &self.kinds
     }
 
     /// The names, and the code of each slot's name.

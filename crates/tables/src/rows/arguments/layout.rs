@@ -1,0 +1,185 @@
+//! The arguments of each kind of event.
+
+use crate::StringTable;
+use crate::rows::kind_table::KindTable;
+use rtoscope_trace::catalogue::{EventKind, ExtrasLayout, Meaning};
+use rtoscope_trace::extras::{Extras, ItemType, TypedItem};
+use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The arguments of all kinds that occur in a trace.
+pub(super) struct ArgumentLayouts<'a> {
+    pub(super) kinds: KindTable<'a>,
+    /// By slot of the kind.
+    layouts: Vec<KindLayout>,
+    pub(super) names: Arc<StringTable>,
+    pub(super) type_names: Arc<StringTable>,
+    /// By item type: the codes of its name and type.
+    item_codes: Vec<(u32, u32)>,
+}
+
+/// The arguments of a kind.
+#[derive(Default)]
+pub(super) struct KindLayout {
+    /// Those in words, by position.
+    words: Vec<WordArgument>,
+    /// How many of them are in the words that every event has.
+    always: usize,
+    /// The number of these words.
+    fixed: usize,
+    has_items: bool,
+}
+
+struct WordArgument {
+    /// The number of its word in the event.
+    word: usize,
+    meaning: Meaning,
+    /// The codes of its name and type.
+    codes: (u32, u32),
+}
+
+/// An argument of an event.
+pub(super) struct Argument<'a> {
+    pub(super) position: u8,
+    /// The code of its name.
+    pub(super) name: u32,
+    /// The code of its type.
+    pub(super) type_name: u32,
+    pub(super) recorded: Recorded<'a>,
+}
+
+pub(super) enum Recorded<'a> {
+    Word(Meaning, u64),
+    Item(TypedItem<'a>),
+}
+
+impl<'a> ArgumentLayouts<'a> {
+    pub(super) fn new(trace: &'a Trace) -> Self {
+        let kinds = KindTable::new(&trace.catalogue, &trace.events);
+        let (mut names, mut type_names) = (Codes::default(), Codes::default());
+        let mut layout = |kind: &'a EventKind| KindLayout::new(kind, &mut names, &mut type_names);
+        let layouts = kinds.kinds().iter();
+        let layouts = layouts.map(|kind| trace.catalogue.get(*kind).map(&mut layout));
+        let layouts: Vec<_> = layouts.map(Option::unwrap_or_default).collect();
+        let mut item_codes = Vec::new();
+        if layouts.iter().any(|layout| layout.has_items) {
+            let all = ItemType::ALL.iter().map(|item_type| item_type.name());
+            item_codes.extend(all.map(|name| (names.code(name), type_names.code(name))));
+        }
+        Self {
+            kinds,
+            layouts,
+            names: names.strings(),
+            type_names: type_names.strings(),
+            item_codes,
+        }
+    }
+
+    #[inline]
+    pub(super) fn of_kind(&self, kind: EventKindId) -> &KindLayout {
+        &self.layouts[self.kinds.slot(kind)]
+    }
+
+    /// The arguments of an event.
+    #[inline]
+    pub(super) fn arguments(
+        &self,
+        extras: &'a Extras,
+        event: &Event,
+    ) -> impl Iterator<Item = Argument<'a>> {
+        let layout = self.of_kind(event.kind);
+        let more = extras.words(event.index);
+        let words = layout.recorded(more.len()).iter().map(move |argument| {
+            let value = match event.arguments.get(argument.word) {
+                Some(value) => *value,
+                None => more[argument.word - layout.fixed].into(),
+            };
+            let recorded = Recorded::Word(argument.meaning, value);
+            (argument.codes, recorded)
+        });
+        let items = layout.has_items.then(|| extras.items(event.index));
+        let items = items.into_iter().flatten().map(|item| {
+            let codes = self.item_codes[item.item_type as usize];
+            (codes, Recorded::Item(item))
+        });
+        words
+            .chain(items)
+            .zip(1_usize..)
+            .map(|(((name, type_name), recorded), position)| Argument {
+                position: u8::try_from(position).unwrap_or(u8::MAX),
+                name,
+                type_name,
+                recorded,
+            })
+    }
+}
+
+impl KindLayout {
+    fn new<'a>(kind: &'a EventKind, names: &mut Codes<'a>, type_names: &mut Codes<'a>) -> Self {
+        let arguments = kind.all_arguments().enumerate();
+        let words = arguments.filter_map(|(word, argument)| {
+            let argument = argument?;
+            Some(WordArgument {
+                word,
+                meaning: argument.meaning,
+                codes: (
+                    names.code(&argument.name),
+                    type_names.code(argument.meaning.name()),
+                ),
+            })
+        });
+        Self {
+            words: words.collect(),
+            always: kind.arguments.iter().flatten().count(),
+            fixed: kind.arguments.len(),
+            has_items: kind.extras == ExtrasLayout::Items,
+        }
+    }
+
+    /// The arguments that an event has in its words.
+    #[inline]
+    fn recorded(&self, more: usize) -> &[WordArgument] {
+        let words = self.fixed + more;
+        let count = self.words.partition_point(|argument| argument.word < words);
+        &self.words[..count]
+    }
+
+    /// The number of arguments of an event.
+    #[inline]
+    pub(super) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
+        if self.always == self.words.len() && !self.has_items {
+            return self.always;
+        }
+        let items = match self.has_items {
+            true => extras.items(event).count(),
+            false => 0,
+        };
+        self.recorded(extras.words(event).len()).len() + items
+    }
+}
+
+/// Numbers texts in the order of their first occurrence.
+#[derive(Default)]
+struct Codes<'a> {
+    codes: HashMap<&'a str, u32>,
+    strings: StringTable,
+}
+
+impl<'a> Codes<'a> {
+    fn code(&mut self, text: &'a str) -> u32 {
+        let next = self.strings.len() as u32;
+        *self.codes.entry(text).or_insert_with(|| {
+            self.strings.push(text);
+            next
+        })
+    }
+
+    /// The texts; a dictionary has at least one.
+    fn strings(mut self) -> Arc<StringTable> {
+        if self.strings.is_empty() {
+            self.strings.push("");
+        }
+        Arc::new(self.strings)
+    }
+}
