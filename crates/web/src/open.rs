@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use rtoscope_command::input::{
-    DecodeArgs, FileArgs, TextLogArgs, TimingArgs, notes_path, open_analyzed,
+    DecodeArgs, FileArgs, TextLogArgs, TimingArgs, notes_path, open_analyzed, option_of_file,
 };
 use rtoscope_command::{files, message_with_causes, parse_from};
 use rtoscope_session::{Notes, Session};
@@ -126,14 +126,9 @@ fn implied_options<'a>(
         .iter()
         .map(|(other, _)| other.as_str())
         .filter(move |other| *other != name && !is_named(other));
-    let implied = others.map(move |other| {
-        let ending = other.rsplit('.').next().unwrap_or_default();
-        match ending.to_ascii_lowercase().as_str() {
-            "toml" if is_project(other) => format!("--config={other}"),
-            "toml" | "trxc" => format!("--setting=custom-events={other}"),
-            "h" | "cfg" => format!("--setting=rkh-config={other}"),
-            _ => format!("--symbols={other}"),
-        }
+    let implied = others.map(move |other| match is_project(other) {
+        true => format!("--config={other}"),
+        false => option_of_file(other),
     });
     none.into_iter().chain(implied)
 }

@@ -110,7 +110,7 @@ export type ThreadRow = {
   inversions: InversionCounts | null;
   run: Distribution | null;
   states: ThreadStateTimes;
-  stack: StackUsage | null;
+  stack_used_percent: number | null;
 };
 
 export type Distribution = {
@@ -139,15 +139,6 @@ export type ThreadStateTimes = {
   ready: number | null;
   waiting: Record<string, number>;
   unknown: number;
-};
-
-export type StackUsage = {
-  stack_start: string;
-  stack_bytes: number;
-  min_free: number | null;
-  used_percent: number | null;
-  event: number | null;
-  outside: number;
 };
 
 export type StackRow = {

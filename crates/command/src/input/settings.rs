@@ -113,6 +113,17 @@ fn find<T>(key: &str, of: impl FnOnce(&Arg) -> T) -> Option<T> {
     Some(of(found))
 }
 
+/// The option with which a command reads a file that helps to decode a recording, by the ending
+/// of its name: a setting of a format, or symbols.
+pub fn option_of_file(name: &str) -> String {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    match ending.to_ascii_lowercase().as_str() {
+        "toml" | "trxc" => format!("--{OPTION}=custom-events={name}"),
+        "h" | "cfg" => format!("--{OPTION}=rkh-config={name}"),
+        _ => format!("--symbols={name}"),
+    }
+}
+
 /// Whether a setting names a file.
 pub(crate) fn is_path(key: &str) -> bool {
     find(key, crate::config_file::is_path).unwrap_or(false)
