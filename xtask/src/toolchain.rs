@@ -139,7 +139,7 @@ pub(crate) fn add_flag(cargo: &mut Command, flag: &str) {
 fn libraries(target: &str) -> &'static str {
     match target {
         WASM => "std,panic_abort",
-        target if target.contains("-none-") => "core",
+        target if target.contains("-none") => "core",
         _ => "std,panic_unwind",
     }
 }
