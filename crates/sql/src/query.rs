@@ -3,7 +3,9 @@
 use crate::canned_queries::CannedQuery;
 pub use crate::dialects::DeltaTable;
 use crate::dialects::{BaseTables, DatasetTables, Target};
-use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset, nesting};
+use crate::engine::{
+    Dataset, Engine, RecordingOptions, Statements, cannot_decide, is_dataset, nesting,
+};
 use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
@@ -222,7 +224,7 @@ impl<'a> Request<'a> {
                 runtime.shutdown_background();
                 let count = count?;
                 if let Some(why) = why? {
-                    return Err(Undecided(format!("--expect-empty cannot decide: {why}")).into());
+                    return Err(cannot_decide(why).into());
                 }
                 Ok(count == 0 || !expects_empty)
             }

@@ -18,6 +18,7 @@ mod scan;
 mod statements;
 pub(crate) mod table_columns;
 
+pub(crate) use check::cannot_decide;
 pub(crate) use dataset::{Dataset, RecordingOptions};
 pub(crate) use diagnostics::SqlDiagnostic;
 pub(crate) use folders::is_dataset;
@@ -50,6 +51,7 @@ use datafusion::physical_plan::stream::{
     RecordBatchReceiverStreamBuilder, RecordBatchStreamAdapter,
 };
 use datafusion::prelude::{SessionConfig, SessionContext};
+use folders::listing::MissingTable;
 use futures::{StreamExt as _, future, stream};
 use intervals::IntervalJoinRule;
 use provider::RecordingsTable;
@@ -193,9 +195,9 @@ impl Engine {
         &self,
         sql: &str,
     ) -> anyhow::Result<SendableRecordBatchStream> {
-        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
-        let plan = self.plan(sql).await.map_err(diagnostic)?;
-        Ok(spawn_stream(self.rows(plan).await.map_err(diagnostic)?))
+        let failed = |error| self.check_error(sql, &error);
+        let plan = self.plan(sql).await.map_err(failed)?;
+        Ok(spawn_stream(self.rows(plan).await.map_err(failed)?))
     }
 
     /// Why a statement without a row in its result proves nothing, if that is so. Each table that
@@ -210,9 +212,19 @@ impl Engine {
             recordings: &self.recordings,
             min_rows,
         };
-        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
-        let plan = self.plan(sql).await.map_err(diagnostic)?;
-        Ok(check.why_undecided(&plan).await.map_err(diagnostic)?)
+        let failed = |error| self.check_error(sql, &error);
+        let plan = self.plan(sql).await.map_err(failed)?;
+        check.why_undecided(&plan).await.map_err(failed)
+    }
+
+    /// The error of a check, which is undecided if a dataset lacks a table.
+    fn check_error(&self, sql: &str, error: &DataFusionError) -> anyhow::Error {
+        if let DataFusionError::External(external) = error.find_root()
+            && let Some(missing) = external.downcast_ref::<MissingTable>()
+        {
+            return cannot_decide(missing).into();
+        }
+        SqlDiagnostic::new(sql, error, &self.tables()).into()
     }
 
     /// Why the times of a recording are not known, if there is such a recording.

@@ -24,14 +24,21 @@ use datafusion::prelude::SessionContext;
 use judgement::Judgement;
 use names::NameTest;
 use needs::{QueryNeeds, TableNeeds};
+use rtoscope_command::Undecided;
 use rtoscope_decode::{DecodeOptions, Format};
 use rtoscope_tables::Table;
 use rtoscope_trace::clock::ClockQuality;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 /// Recordings up to which a condition names them.
 const MAX_NAMED_IN_CONDITION: usize = 1000;
+
+/// The error of a check that cannot decide.
+pub(crate) fn cannot_decide(why: impl fmt::Display) -> Undecided {
+    Undecided(format!("--expect-empty cannot decide: {why}"))
+}
 
 /// A check whose query returned no row.
 pub(super) struct Check<'a> {
@@ -251,9 +258,6 @@ impl Check<'_> {
 impl RecordingFacts {
     fn lacks_table(&self, needs: &TableNeeds) -> Option<String> {
         let table = needs.table;
-        if needs.is_missing {
-            return Some(format!("the dataset has no table {table}"));
-        }
         let description = self.format.map(Format::description);
         if let Some(format) = description
             && format.unrecorded_tables.contains(&table.name())

@@ -38,8 +38,6 @@ pub(super) enum Needs {
 #[derive(Debug)]
 pub(super) struct TableNeeds {
     pub(super) table: Table,
-    /// Whether a dataset lacks its files.
-    pub(super) is_missing: bool,
     /// The columns on which rows of the result depend.
     pub(super) columns: Vec<&'static Column>,
     /// Conditions on rows.
@@ -167,7 +165,6 @@ fn table_needs(scan: &TableScan, conditions: &[Expr]) -> Option<TableNeeds> {
     let tests = filters.iter().flat_map(name_tests);
     Some(TableNeeds {
         table,
-        is_missing: files.is_some_and(TableFiles::is_missing),
         columns: names.filter_map(column).collect(),
         names: tests
             .filter(|test| column(&test.column).is_some_and(|it| it.is_name))

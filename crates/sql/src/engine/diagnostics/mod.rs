@@ -153,6 +153,7 @@ fn message(error: &DataFusionError) -> String {
             message.clone()
         }
         DataFusionError::Diagnostic(_, error) => return self::message(error),
+        DataFusionError::External(error) => error.to_string(),
         other => other.strip_backtrace(),
     };
     // DataFusion's backtrace does not help users.

@@ -95,11 +95,6 @@ impl TableFiles {
         self.table
     }
 
-    /// Whether a dataset has no file of the table, not even one without rows.
-    pub(in crate::engine) fn is_missing(&self) -> bool {
-        self.folders.lack(self.table)
-    }
-
     /// The table as users see it.
     pub(super) fn view(
         self: Arc<Self>,
@@ -242,6 +237,8 @@ impl TableProvider for TableFiles {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        let missing = |missing| DataFusionError::External(Box::new(missing));
+        self.folders.require(self.table).map_err(missing)?;
         let matching = self.matching_files(state, filters);
         let matching =
             matching.map_err(|error| DataFusionError::Execution(format!("{error:#}")))?;

@@ -8,9 +8,9 @@ use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
 use std::fs::{self, DirEntry};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io};
 
 /// What Hive, Spark and DuckDB name the folder of rows without a value.
 const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -55,6 +55,27 @@ pub(crate) struct DatasetFolders {
     listed: Mutex<HashMap<PathBuf, Arc<Folder>>>,
 }
 
+/// A table of which a dataset has no file, which an export always writes.
+#[derive(Debug)]
+pub(crate) struct MissingTable {
+    table: Table,
+    dataset: PathBuf,
+}
+
+impl fmt::Display for MissingTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, dataset } = self;
+        write!(
+            f,
+            "{}: the dataset has no table {table}; export its recordings again with `rtoscope \
+             export --to parquet`",
+            Printable::path(dataset)
+        )
+    }
+}
+
+impl std::error::Error for MissingTable {}
+
 /// The entries of a folder.
 #[derive(Debug, Default)]
 struct Folder {
@@ -76,13 +97,24 @@ impl DatasetFolders {
         dataset.join(table.name()).join(path)
     }
 
-    /// Whether one of them has no file of a table.
-    pub(super) fn lack(&self, table: Table) -> bool {
-        self.folders.iter().any(|dataset| {
+    /// Checks that each of them has a file of a table, perhaps without rows.
+    ///
+    /// # Errors
+    ///
+    /// If one has none.
+    pub(super) fn require(&self, table: Table) -> Result<(), MissingTable> {
+        let has_table = |dataset: &&PathBuf| {
             let folder = dataset.join(table.name());
             let has_files = has_files(&folder, "parquet").unwrap_or_default();
-            !has_files && !folder.with_extension("parquet").is_file()
-        })
+            has_files || folder.with_extension("parquet").is_file()
+        };
+        match self.folders.iter().find(|dataset| !has_table(dataset)) {
+            None => Ok(()),
+            Some(dataset) => Err(MissingTable {
+                table,
+                dataset: dataset.clone(),
+            }),
+        }
     }
 
     /// Lists the files of a table, sorted by name within each dataset. `select` gets all
