@@ -55,7 +55,7 @@ pub(crate) struct DatasetFolders {
     listed: Mutex<HashMap<PathBuf, Arc<Folder>>>,
 }
 
-/// A table of which a dataset has no file, which an export always writes.
+/// A table that has no file in a dataset, although an export always writes one.
 #[derive(Debug)]
 pub(crate) struct MissingTable {
     table: Table,
