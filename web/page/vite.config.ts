@@ -93,7 +93,11 @@ function oneFile(): Plugin {
         (_tag, name) => {
           const part = bundle[name as string];
           if (part?.type !== "chunk") throw new Error(`${name} is missing`);
-          const code = part.code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+          // The one chunk has nothing to load before it.
+          const code = part.code
+            .replaceAll("__VITE_PRELOAD__", "void 0")
+            .replaceAll("</script", "<\\/script")
+            .replaceAll("<!--", "<\\!--");
           hashes.push(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
           delete bundle[name as string];
           return `<script type="module">${code}</script>`;

@@ -64,7 +64,7 @@ function complaints(page: Page): string[] {
 
 async function choose(page: Page, files: string[]): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
-  await page.keyboard.press("o");
+  await page.getByRole("button", { name: "Open a file…" }).click();
   await (await chooser).setFiles(files);
 }
 
