@@ -40,7 +40,7 @@ pub(crate) const CLUSTER: Companion = Companion {
 };
 
 /// The build time of each.
-const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
+const TYPICAL_BUILD_TIME: &str = "a quarter of an hour or more on 2 cores";
 
 impl Companion {
     /// Runs the program, which has the same subcommands, with all arguments, and exits with its

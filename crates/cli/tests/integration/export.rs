@@ -265,7 +265,7 @@ fn missing_companion_program_is_reported() {
             "{said}"
         );
         assert!(
-            said.contains("Rust 1.") && said.contains("half an hour"),
+            said.contains("Rust 1.") && said.contains("a quarter of an hour"),
             "{said}"
         );
     }
