@@ -58,6 +58,7 @@ impl LearnedRules {
         let kinds = LEARNED.iter().filter_map(|(path, _)| report_of(path).ok());
         let options = ReportOptions {
             kinds: kinds.collect(),
+            findings: false,
             ..ReportOptions::default()
         };
         let document = ReportDocument::new("", view, &options);

@@ -121,6 +121,7 @@ impl RuleSet {
             let declared = declared::KINDS.iter().filter(|_| is_whole).copied();
             let options = ReportOptions {
                 kinds: kinds.chain(declared).collect(),
+                findings: is_whole && self.findings.is_some(),
                 ..ReportOptions::default()
             };
             let document = ReportDocument::new("", &view, &options);

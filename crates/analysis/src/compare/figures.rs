@@ -89,16 +89,20 @@ impl Baseline {
 impl RecordingFigures {
     /// Takes the figures of a recording from all its reports.
     pub fn new(source: &str, view: &View<'_>) -> Self {
-        let document = ReportDocument::new(source, view, &ReportOptions::default());
+        let document = ReportDocument::new(
+            source,
+            view,
+            &ReportOptions {
+                kinds: kinds().collect(),
+                findings: false,
+                ..ReportOptions::default()
+            },
+        );
         let mut collected = Collected {
             view,
             values: BTreeMap::new(),
         };
-        for kind in ReportKind::ALL
-            .iter()
-            .copied()
-            .filter(|kind| is_compared(*kind))
-        {
+        for kind in kinds() {
             for table in document.tables(kind, FrontEnd::Viewer) {
                 collected.add(&table);
             }
@@ -126,13 +130,16 @@ impl RecordingFigures {
     }
 }
 
-/// Whether the figures of a report describe the firmware. Those of `health` describe the
-/// recording, and the cycles of `cycles` have numbers for names.
-const fn is_compared(kind: ReportKind) -> bool {
-    !matches!(
-        kind,
-        ReportKind::Health | ReportKind::Cycles | ReportKind::Load
-    )
+/// The reports whose figures describe the firmware. Those of `health` describe the recording, and
+/// the cycles of `cycles` have numbers for names.
+fn kinds() -> impl Iterator<Item = ReportKind> {
+    let all = ReportKind::ALL.iter().copied();
+    all.filter(|kind| {
+        !matches!(
+            kind,
+            ReportKind::Health | ReportKind::Cycles | ReportKind::Load
+        )
+    })
 }
 
 /// Figures by table, subject and name. Rows with the same names, such as the inversions of one

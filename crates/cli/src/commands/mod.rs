@@ -23,7 +23,9 @@ pub(crate) mod view;
 
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
+use rtoscope_command::output;
 use rtoscope_decode::DecodedRecording;
+use serde::Serialize;
 
 /// Decodes and analyses a recording, and applies the declared timing.
 fn analyze(
@@ -37,4 +39,11 @@ fn analyze(
         timing.apply(&mut recording)?;
     }
     Ok(recording)
+}
+
+/// A document as indented JSON.
+fn json_text(document: &impl Serialize) -> anyhow::Result<String> {
+    let mut json = Vec::new();
+    output::json_text::write_indented(&mut json, document)?;
+    Ok(String::from_utf8(json)? + "\n")
 }

@@ -6,7 +6,7 @@ pub(super) mod markdown;
 mod sarif;
 mod text;
 
-use super::analyze;
+use super::{analyze, json_text};
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::check::{
@@ -18,7 +18,7 @@ use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{
     DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite, is_below, read_rules,
 };
-use rtoscope_command::output::{self, atomic_output, json_text};
+use rtoscope_command::output::{self, atomic_output};
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_trace::printable::Printable;
 use std::fs;
@@ -227,20 +227,14 @@ impl CheckFormat {
     fn render(self, document: &CheckDocument) -> anyhow::Result<String> {
         Ok(match self {
             Self::Text => text::render(document, false),
-            Self::Json => json(document)?,
+            Self::Json => json_text(document)?,
             Self::Junit => junit::render(document)?,
-            Self::Sarif => json(&sarif::log(document))?,
+            Self::Sarif => json_text(&sarif::log(document))?,
             Self::Github => annotations::github(document),
-            Self::Gitlab => json(&annotations::gitlab(document))?,
+            Self::Gitlab => json_text(&annotations::gitlab(document))?,
             Self::Markdown => markdown::render(document),
         })
     }
-}
-
-fn json(document: &impl serde::Serialize) -> anyhow::Result<String> {
-    let mut json = Vec::new();
-    json_text::write_indented(&mut json, document)?;
-    Ok(String::from_utf8(json)? + "\n")
 }
 
 /// What was found, and the worst violations, a line each.

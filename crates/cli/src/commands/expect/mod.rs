@@ -5,6 +5,7 @@ mod live_checks;
 mod recorded;
 mod text;
 
+use super::json_text;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use live::LiveSourceArgs;
@@ -184,12 +185,6 @@ impl ExpectArgs {
         }
         Ok(())
     }
-}
-
-fn json_text(document: &ExpectDocument) -> anyhow::Result<String> {
-    let mut json = Vec::new();
-    output::json_text::write_indented(&mut json, document)?;
-    Ok(String::from_utf8(json)? + "\n")
 }
 
 /// Writes text to standard output at once.
