@@ -17,6 +17,10 @@ mod mips;
 #[cfg(target_arch = "riscv32")]
 mod riscv;
 
+mod host_words;
+
+pub use host_words::HostWords;
+
 /// Lets a program link only if no code can panic.
 #[macro_export]
 macro_rules! never_panic {

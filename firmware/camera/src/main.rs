@@ -8,13 +8,15 @@
 //! The camera's interrupt sends the number of each frame to the decoder. The filter needs
 //! a mutex. The display waits for its interrupt, half a period after the camera's, and
 //! shows the frame. `plan` lists what is done to which frame. After the last frame, the
-//! recordings are in memory, and the truth about each frame in `GROUND_TRUTH`.
+//! recordings are in memory, and the truth about each frame in `GROUND_TRUTH`. Where the host sets
+//! `VARIATION`, durations vary from run to run instead, and one of them may be worse.
 #![no_std]
 #![no_main]
 
 mod observers;
 mod plan;
 mod threads;
+mod variation;
 
 use kernel::Kernel;
 use observers::Observers;
@@ -30,6 +32,7 @@ static KERNEL: Kernel<Observers, { threads::COUNT }> =
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
+    variation::apply();
     KERNEL.observer().start();
     kernel::start_tick(board::FREQUENCY / TICKS);
     board::start_timers([plan::CAMERA, plan::DISPLAY]);

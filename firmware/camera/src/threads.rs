@@ -3,6 +3,7 @@
 use crate::KERNEL;
 use crate::observers::{self, truth};
 use crate::plan::{self, sleep_until};
+use crate::variation::{self, Background};
 use ::truth::camera::FRAMES;
 use core::arch::asm;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -37,6 +38,8 @@ static IDLE_STACK: Stack<WORDS> = Stack::new();
 
 /// Indices into [`ALL`] of the threads that delay frames.
 pub(crate) const NETWORK: usize = 0;
+/// Index into [`ALL`].
+pub(crate) const DECODER: usize = 2;
 /// See [`NETWORK`].
 pub(crate) const STORAGE: usize = 4;
 /// See [`NETWORK`].
@@ -56,7 +59,7 @@ pub(crate) const IDLE: Thread = Thread::new(c"idle", idle, u8::MAX, 0, &IDLE_STA
 fn decoder() {
     loop {
         let frame = RAW.receive(&KERNEL);
-        work(1_500);
+        work(variation::decoder_time(1_500));
         DECODED.send(&KERNEL, frame);
     }
 }
@@ -64,7 +67,7 @@ fn decoder() {
 fn filter() {
     loop {
         let frame = DECODED.receive(&KERNEL);
-        TABLE.with(&KERNEL, || work(1_200));
+        TABLE.with(&KERNEL, || work(variation::filter_time(1_200)));
         READY.send(&KERNEL, frame);
     }
 }
@@ -88,6 +91,7 @@ fn display() {
 
 /// Preempts the decoder.
 fn network() {
+    variation::run(Background::Network);
     sleep_until(plan::PREEMPTED, 1);
     work(6_000);
     sleep_until(plan::STALLED, 1);
@@ -96,12 +100,14 @@ fn network() {
 
 /// Turns off interrupts, as for writing to flash memory.
 fn storage() {
+    variation::run(Background::Storage);
     sleep_until(plan::UNREFRESHED, 4);
     KERNEL.critical(kernel::address_here(), || work(5_000));
 }
 
 /// Holds the mutex that the filter needs.
 fn statistics() {
+    variation::run(Background::Statistics);
     sleep_until(plan::BLOCKED, -1);
     TABLE.with(&KERNEL, || work(7_000));
 }
@@ -153,7 +159,7 @@ pub(crate) fn end() -> ! {
 
 /// Keeps the core busy for about this many microseconds in QEMU, with the same
 /// instructions on all targets.
-fn work(microseconds: u32) {
+pub(crate) fn work(microseconds: u32) {
     // SAFETY: it only takes time. The loop ends, because the number is not 0.
     unsafe {
         asm!(

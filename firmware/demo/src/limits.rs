@@ -1,11 +1,8 @@
 //! The buffer sizes of the recorders, which a test may reduce.
 
-/// Words that a debugger or an emulator may write before the program starts. No other
-/// code writes to them.
-#[repr(C)]
+use boot::HostWords;
+
 pub(crate) struct Limits {
-    /// [`LIMITS_SET`] if the other words are valid.
-    is_set: u32,
     /// Number of entries in the log, which is then a ring.
     pub(crate) log_entries: u32,
     /// Number of words in the trace buffer.
@@ -14,25 +11,18 @@ pub(crate) struct Limits {
     pub(crate) stream_bytes: u32,
 }
 
-/// "ROOM".
-const LIMITS_SET: u32 = 0x524F_4F4D;
-
-/// Found by its symbol.
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".noinit")]
-static mut RECORDER_LIMITS: Limits = Limits {
-    is_set: 0,
-    log_entries: 0,
-    trace_words: 0,
-    stream_bytes: 0,
-};
+static RECORDER_LIMITS: HostWords<3> = HostWords::new();
 
 /// The limits, if there are any.
 pub(crate) fn limits() -> Option<Limits> {
-    // SAFETY: no code writes to it while the program runs, and every bit pattern is
-    // valid.
-    let limits = unsafe { core::ptr::addr_of!(RECORDER_LIMITS).read_volatile() };
-    (limits.is_set == LIMITS_SET).then_some(limits)
+    let [log_entries, trace_words, stream_bytes] = RECORDER_LIMITS.get()?;
+    Some(Limits {
+        log_entries,
+        trace_words,
+        stream_bytes,
+    })
 }
 
 /// The first elements of a buffer; all of them without a limit.

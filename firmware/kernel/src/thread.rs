@@ -51,7 +51,7 @@ pub struct Thread {
     entry: fn(),
     stack: *mut u32,
     stack_words: usize,
-    own_priority: u8,
+    own_priority: Cell<u8>,
     /// Length of its time slice in ticks; 0 for none.
     pub(crate) slice: u32,
 
@@ -87,7 +87,7 @@ impl Thread {
             entry,
             stack: stack.0.get().cast(),
             stack_words: WORDS,
-            own_priority: priority,
+            own_priority: Cell::new(priority),
             slice,
             remaining_slice: Cell::new(slice),
             priority: Cell::new(priority),
@@ -99,6 +99,12 @@ impl Thread {
             interrupted: Cell::new(false),
             stack_pointer: Cell::new(core::ptr::null_mut()),
         }
+    }
+
+    /// Replaces its priority before the kernel starts.
+    pub fn set_priority(&self, priority: u8) {
+        self.own_priority.set(priority);
+        self.priority.set(priority);
     }
 
     /// The address that identifies the thread.
@@ -118,7 +124,7 @@ impl Thread {
 
     /// Its priority without inheritance.
     pub fn own_priority(&self) -> u8 {
-        self.own_priority
+        self.own_priority.get()
     }
 
     /// The lowest address of its stack, and the stack's size in bytes.

@@ -47,6 +47,22 @@ named! {
 }
 
 named! {
+    /// What the host makes worse in a run that varies.
+    Regression {
+        /// Nothing.
+        Nothing = "nothing",
+        /// Thread `storage` turns off interrupts for longer.
+        CriticalSection = "critical-section",
+        /// Thread `decoder` has a lower priority than those in the background.
+        Priority = "priority",
+        /// Thread `filter` takes longer for each frame.
+        Stage = "stage",
+        /// The time of thread `decoder` for a frame varies more, with the same mean.
+        Jitter = "jitter",
+    }
+}
+
+named! {
     /// What the program does to a frame, in [`Frame::cause`].
     Cause {
         /// Nothing.

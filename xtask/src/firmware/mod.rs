@@ -15,6 +15,7 @@ mod msrv;
 mod panics;
 mod ports;
 pub(crate) mod qemu;
+pub(crate) mod regressions;
 mod rkh;
 mod run;
 mod symbols;
@@ -73,6 +74,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let fault = blackbox::ILLEGAL_INSTRUCTION;
     blackbox::compare(&command, ports::RISCV, qemu::RISCV, fault)?;
     ports::run(&command)?;
+    regressions::compare(&command, RUN[0])?;
     live::follow(RUN[0])?;
     c::run(&command)?;
     msrv::check()

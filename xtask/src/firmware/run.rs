@@ -13,6 +13,9 @@ use truth::{DONE, GroundTruth, Thread};
 /// The time limit of a run, which takes about a second.
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// "ROOM": precedes words that the host writes into a program's memory before its start.
+pub(super) const HOST_WORDS_SET: u32 = 0x524F_4F4D;
+
 /// A program of `firmware`, built for a target.
 pub(super) struct Program {
     /// With symbols.

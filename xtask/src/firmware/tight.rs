@@ -3,12 +3,9 @@
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use super::run::Run;
+use super::run::{HOST_WORDS_SET, Run};
 use anyhow::ensure;
 use std::fs;
-
-/// "ROOM", the marker that the program looks for.
-const FILL_PATTERN: u32 = 0x524F_4F4D;
 
 const LOG_ENTRIES: u32 = 500;
 const TRACE_EVENTS: u32 = 300;
@@ -18,7 +15,7 @@ const STREAM_BYTES: u32 = 700;
 
 /// Runs it, and compares the recordings with the program's counters.
 pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures> {
-    let limits = [FILL_PATTERN, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
+    let limits = [HOST_WORDS_SET, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
     let run: Run = Run::new(target, "tight", &[("RECORDER_LIMITS", &limits)])?;
     let totals = &run.truth.totals;
     ensure!(

@@ -8,6 +8,7 @@ mod hours;
 
 pub(crate) use hours::run_short;
 
+use crate::firmware::regressions;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
@@ -20,6 +21,13 @@ pub(crate) enum SoakCommand {
     /// Ingest the traces of many devices with processes that are killed, and find the devices and
     /// the version that differ
     Fleet(fleet::FleetArgs),
+    /// Compare pairs of groups of runs of the camera that differ by chance alone, and count the
+    /// false alarms
+    FalseAlarms {
+        /// Number of pairs
+        #[arg(long, default_value_t = 100)]
+        pairs: u32,
+    },
 }
 
 pub(crate) fn run(command: &SoakCommand) -> anyhow::Result<()> {
@@ -27,5 +35,6 @@ pub(crate) fn run(command: &SoakCommand) -> anyhow::Result<()> {
         SoakCommand::Hours(arguments) => hours::run(arguments),
         SoakCommand::Boards(arguments) => boards::run(arguments),
         SoakCommand::Fleet(arguments) => fleet::run(arguments),
+        SoakCommand::FalseAlarms { pairs } => regressions::count_false_alarms(*pairs),
     }
 }

@@ -8,11 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The figures that a team limits first.
-const LEARNED: [(&str, &str); 8] = [
+const LEARNED: [(&str, &str); 11] = [
     ("profile", "percent"),
     ("latency.threads", "wake_up.max"),
     ("latency.threads", "response.max"),
+    ("latency.threads", "jitter.max"),
+    ("periods", "cpu_time.max"),
     ("isr", "duration.max"),
+    ("context_switches", "interrupts_off.duration.max"),
     ("stacks", "used_percent"),
     ("locks", "hold.max"),
     ("pipeline", "latency.max"),
@@ -29,7 +32,8 @@ pub struct LearnedRules {
     recordings: usize,
     /// Whether durations are times, rather than ticks.
     has_time: bool,
-    highest: BTreeMap<(usize, String), Highest>,
+    /// By the figure in [`LEARNED`] and the row; `None` in a list of figures.
+    highest: BTreeMap<(usize, Option<String>), Highest>,
 }
 
 #[derive(Debug, Clone)]
@@ -93,9 +97,12 @@ impl LearnedRules {
                     cells: row,
                 };
                 let name = row_names.names().next().map(|(_, name)| name);
-                let (Some(name), Some(figure)) = (name, metric.figure(&table.columns, row)) else {
+                let Some(figure) = metric.figure(&table.columns, row) else {
                     continue;
                 };
+                if name.is_none() && !table.is_figures {
+                    continue;
+                }
                 let time = match metric.unit {
                     MetricUnit::Ticks => scale.duration(Ticks(figure.value.round() as u64)),
                     _ => None,
@@ -130,11 +137,11 @@ impl LearnedRules {
                 }
                 (MetricUnit::Number | MetricUnit::Flag, _) => limit.ceil().to_string(),
             };
-            let row = toml::Value::String(row.clone());
-            let _ = write!(
-                text,
-                "\n[[rule]]\ntable = \"{table}\"\nrow = {row}\ncolumn = \"{column}\"\nmax = {max}\n"
-            );
+            let _ = writeln!(text, "\n[[rule]]\ntable = \"{table}\"");
+            if let Some(row) = row {
+                let _ = writeln!(text, "row = {}", toml::Value::String(row.clone()));
+            }
+            let _ = writeln!(text, "column = \"{column}\"\nmax = {max}");
         }
         text
     }

@@ -76,7 +76,7 @@ pub(crate) struct NamedRow<'t, 'r> {
 impl NamedRow<'_, '_> {
     /// The names of the row that it belongs to, and of the row: those before the first figure.
     pub(crate) fn subject(&self) -> String {
-        let cells = self.cells.iter();
+        let cells = self.name_cells().iter();
         let cells = cells.skip_while(|cell| cell.as_ref().and_then(name_of).is_none());
         let names = cells.map_while(|cell| name_of(cell.as_ref()?));
         let of = self.table.of.as_deref().map(str::to_owned);
@@ -84,8 +84,17 @@ impl NamedRow<'_, '_> {
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = (&str, String)> {
-        let columns = self.table.columns.iter().zip(self.cells);
+        let columns = self.table.columns.iter().zip(self.name_cells());
         columns.filter_map(|(column, cell)| Some((&*column.key, name_of(cell.as_ref()?)?)))
+    }
+
+    /// The cells that can be names: in a list of figures, texts are figures, too.
+    fn name_cells(&self) -> &[Option<Cell<'_>>] {
+        if self.table.is_figures {
+            &[]
+        } else {
+            self.cells
+        }
     }
 }
 

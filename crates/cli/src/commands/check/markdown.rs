@@ -2,21 +2,28 @@
 
 use super::details;
 use super::text::totals;
-use rtoscope_analysis::check::CheckDocument;
+use rtoscope_analysis::check::{CheckDocument, RuleOutcome};
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 pub(super) fn render(document: &CheckDocument) -> String {
     let mut text = format!("**{}**\n", totals(document));
     for recording in &document.recordings {
-        let _ = write!(
+        let source = Printable::text(&recording.source).to_string();
+        let source = source.replace('`', "'");
+        let results = recording.results.iter();
+        let mut problems = results
+            .filter(|it| it.outcome != RuleOutcome::Passed)
+            .peekable();
+        if problems.peek().is_none() {
+            let _ = writeln!(text, "\n`{source}`: passed");
+            continue;
+        }
+        let _ = writeln!(
             text,
-            "\n`{}`\n\n| check | outcome | found |\n|---|---|---|\n",
-            Printable::text(&recording.source)
-                .to_string()
-                .replace('`', "'")
+            "\n`{source}`\n\n| check | outcome | found |\n|---|---|---|"
         );
-        for result in &recording.results {
+        for result in problems {
             let _ = writeln!(
                 text,
                 "| {} | {} | {} |",
