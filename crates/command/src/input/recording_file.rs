@@ -164,7 +164,7 @@ impl FileArgs {
             let source = self.read()?;
             let content = self.open(source.input(), arguments)?;
             let options = arguments.options(Some(content.format()))?;
-            let recording = self.decode(&content, &options)?;
+            let recording = self.decode_file(&source, &content, &options)?;
             return look(&Packing::File(&content), recording);
         };
         let format = match self.buffer.format(arguments)? {
@@ -193,7 +193,8 @@ impl FileArgs {
         let options = arguments.options(Some(content.format()))?;
         on_detected();
         let progress = progress.clone();
-        self.decode(
+        self.decode_file(
+            &source,
             &content,
             &DecodeOptions {
                 progress,
@@ -248,6 +249,17 @@ impl FileArgs {
         let content = content.map_err(|error| self.error_with_name(error))?;
         arguments.warn_of_unused(content.format(), &self.name());
         Ok(content)
+    }
+
+    fn decode_file(
+        &self,
+        source: &Source,
+        content: &UnpackedInput<'_>,
+        options: &DecodeOptions,
+    ) -> anyhow::Result<DecodedRecording> {
+        let decoded = self.decode(content, options);
+        source.ensure_complete()?;
+        decoded
     }
 
     fn decode(

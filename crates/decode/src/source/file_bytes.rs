@@ -36,6 +36,15 @@ impl FileBytes {
         })
     }
 
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The error of a file that changed, which [`read_failure`] has from now on.
+    pub(super) fn changed(&self) -> io::Error {
+        fail(format!("{} changed while it was open", self.path.display()))
+    }
+
     fn is_unchanged(&self, metadata: &Metadata) -> bool {
         metadata.len() == self.length && metadata.modified().ok() == self.modified
     }
@@ -47,15 +56,20 @@ impl ByteSource for FileBytes {
         // The bytes are those of the decoded file if it is the same after they were read.
         let is_unchanged = |metadata: Metadata| self.is_unchanged(&metadata);
         let is_same = self.file.metadata().is_ok_and(is_unchanged);
-        let path = self.path.display();
-        let failure = match read {
-            Ok(()) if is_same => return Ok(()),
-            Err(error) if is_same => format!("cannot read {path}: {error}"),
-            _ => format!("{path} changed while it was open"),
-        };
-        FIRST_FAILURE.get_or_init(|| failure.clone());
-        Err(io::Error::other(failure))
+        match read {
+            Ok(()) if is_same => Ok(()),
+            Err(error) if is_same => Err(fail(format!(
+                "cannot read {}: {error}",
+                self.path.display()
+            ))),
+            _ => Err(self.changed()),
+        }
     }
+}
+
+fn fail(failure: String) -> io::Error {
+    FIRST_FAILURE.get_or_init(|| failure.clone());
+    io::Error::other(failure)
 }
 
 #[cfg(unix)]

@@ -2,8 +2,10 @@
 
 mod extents;
 mod file_bytes;
+mod mapped_file;
 
 pub use file_bytes::{FileBytes, read_failure};
+pub use mapped_file::MappedFile;
 
 use crate::DecodeError;
 use rtoscope_trace::events::records::ByteSource;
@@ -79,9 +81,7 @@ pub enum Source {
     /// read when they are needed.
     Mapped {
         /// The mapping.
-        map: memmap2::Mmap,
-        /// The file, for reading after decoding.
-        file: Arc<FileBytes>,
+        map: MappedFile,
         /// The extents that contain data, as offsets in the file.
         data_ranges: Vec<Range<u64>>,
     },
@@ -108,10 +108,9 @@ impl Source {
             return Self::read_stream(file, path);
         }
         let data = extents::data_extents(&file, metadata.len());
-        let map = map(&file).map_err(failed)?;
+        let file = FileBytes::new(file, path).map_err(failed)?;
         Ok(Self::Mapped {
-            map,
-            file: Arc::new(FileBytes::new(file, path).map_err(failed)?),
+            map: MappedFile::new(file).map_err(failed)?,
             data_ranges: data,
         })
     }
@@ -129,7 +128,7 @@ impl Source {
     /// The stored bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Self::Mapped { map, .. } => map,
+            Self::Mapped { map, .. } => map.bytes(),
             Self::Bytes(bytes) => bytes,
         }
     }
@@ -137,12 +136,23 @@ impl Source {
     /// The input for decoding.
     pub fn input(&self) -> Input<'_> {
         match self {
-            Self::Mapped {
-                map,
-                file,
-                data_ranges: data,
-            } => Input::sparse(&**map, data.clone()).with_file(Arc::clone(file) as _),
+            Self::Mapped { map, data_ranges } => {
+                let file = Arc::clone(map.file());
+                Input::sparse(map.bytes(), data_ranges.clone()).with_file(file)
+            }
             Self::Bytes(bytes) => Input::new(bytes.as_slice()),
+        }
+    }
+
+    /// Fails if the file became shorter while its bytes were used: what was decoded is wrong.
+    ///
+    /// # Errors
+    ///
+    /// An error that names the file.
+    pub fn ensure_complete(&self) -> io::Result<()> {
+        match self {
+            Self::Mapped { map, .. } => map.ensure_complete(),
+            Self::Bytes(_) => Ok(()),
         }
     }
 
@@ -168,17 +178,6 @@ impl AsRef<[u8]> for Source {
     fn as_ref(&self) -> &[u8] {
         self.bytes()
     }
-}
-
-#[allow(unsafe_code)]
-fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: the mapping is private and read-only and is only used as plain
-    // bytes, for which every value is valid. It is sound as long as nothing
-    // modifies or truncates the file meanwhile; `rtoscope-capture` reads a
-    // recording in progress without mapping it. The remaining risk is that of
-    // every program that maps a file, and the command's documentation mentions
-    // it.
-    unsafe { memmap2::Mmap::map(file) }
 }
 
 #[cfg(test)]
