@@ -93,8 +93,8 @@ impl EventValue {
     }
 }
 
-/// The events with a name, each with its number in the argument `number`:
-/// `info1` to `info4`, `item1` and so on, or an argument by its name.
+/// The events with a name, or those that a filter with a comparison selects, each with its number
+/// in the argument `number`: `info1` to `info4`, `item1` and so on, or an argument by its name.
 ///
 /// # Errors
 ///
@@ -104,7 +104,10 @@ pub(crate) fn events_with_number(
     events: &str,
     number: &str,
 ) -> Result<Vec<(Event, u64)>, String> {
-    let filter = Filter::parse(&format!("kind == {}", quoted(events)));
+    let filter = match events.contains("==") {
+        true => Filter::parse(events),
+        false => Filter::parse(&format!("kind == {}", quoted(events))),
+    };
     let filter = filter.map_err(|error| error.to_string())?;
     let bound = filter.bind(trace).map_err(|error| error.to_string())?;
     let value = EventValue::parse(number);
