@@ -504,3 +504,27 @@ def test_deep_nesting_is_exported_as_instants(depth, tmp_path):
     lengths = [2 * depth - 1 - 2 * start for start in range(depth)]
     lengths[500:] = [0] * len(lengths[500:])
     assert routines == [{"ts": start, "dur": length} for start, length in enumerate(lengths)]
+
+
+def test_merged_recordings_share_an_axis(tmp_path):
+    """Two recorders of one run log the end of each frame with the same reading of their counter:
+    the engine finds both at one time, in two processes."""
+    camera = OWN / "firmware" / "camera"
+    trace, log, axis = (tmp_path / name for name in ("trace.trx", "log.cswl", "axis.toml"))
+    image = camera / "memory.bin.gz"
+    run("convert", image, "--no-config", "--input-format", "threadx", "-o", trace)
+    run("convert", image, "--config", camera / "markers.toml", "-o", log)
+    run("merge", trace, log, "--common-counter", "--clock", "25MHz", "-o", axis)
+    merged = tmp_path / "merged.perfetto-trace"
+    run("export", axis, "--to", "perfetto", "-o", merged)
+    errors, shows, frames, processes = perfetto.query(
+        merged,
+        perfetto.ERRORS,
+        "SELECT ts + dur AS ts FROM slice WHERE name = 'show' AND category = 'marker' ORDER BY 1",
+        "SELECT DISTINCT ts FROM slice WHERE name = 'user event 4096' ORDER BY 1",
+        "SELECT name FROM process WHERE name GLOB '*.trx' OR name GLOB '*.cswl' ORDER BY 1",
+    )
+    assert errors == []
+    assert len(frames) == 23
+    assert frames == shows
+    assert [Path(row["name"]).name for row in processes] == ["log.cswl", "trace.trx"]

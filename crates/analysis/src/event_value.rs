@@ -3,7 +3,7 @@
 use crate::report::View;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemValue;
-use rtoscope_trace::filter::argument_name;
+use rtoscope_trace::filter::{Filter, argument_name};
 use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
 use std::collections::BTreeMap;
 
@@ -91,6 +91,47 @@ impl EventValue {
             false => all,
         }
     }
+}
+
+/// The events with a name, or those that a filter with a comparison selects, each with its number
+/// in the argument `number`: `info1` to `info4`, `item1` and so on, or an argument by its name.
+///
+/// # Errors
+///
+/// If the trace has no such kind of event, or the events have no such number.
+pub(crate) fn events_with_number(
+    trace: &Trace,
+    events: &str,
+    number: &str,
+) -> Result<Vec<(Event, u64)>, String> {
+    let filter = match events.contains("==") {
+        true => Filter::parse(events),
+        false => Filter::parse(&format!("kind == {}", quoted(events))),
+    };
+    let filter = filter.map_err(|error| error.to_string())?;
+    let bound = filter.bind(trace).map_err(|error| error.to_string())?;
+    let value = EventValue::parse(number);
+    let mut found = Vec::new();
+    let mut other = None;
+    for event in bound.matching().filter_map(|event| trace.events.get(event)) {
+        match value.of(trace, &event) {
+            Some(number) => found.push((event, number)),
+            None => other = Some(event),
+        }
+    }
+    match other {
+        Some(event) if found.is_empty() => Err(format!(
+            "the event {events:?} has no number {number:?}; it has {}",
+            EventValue::names(trace, &event).join(", ")
+        )),
+        _ => Ok(found),
+    }
+}
+
+/// A text as the filter language quotes it.
+fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{text}\"")
 }
 
 /// The number that an argument has in each event of a kind in the scope: `info1` to

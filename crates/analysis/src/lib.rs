@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod active;
+pub mod alignment;
 mod analysis_builder;
 mod analyzed_recording;
 mod batches;

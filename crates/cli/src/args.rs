@@ -4,7 +4,7 @@
 use crate::commands::view;
 use crate::commands::{
     catalogue, check, compare, convert, critical_path, diagram, doctor, events, expect, info, live,
-    objects, replay, report, schema, shell,
+    merge, objects, replay, report, schema, shell,
 };
 use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
@@ -39,6 +39,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "diagram",
             "check",
             "compare",
+            "merge",
             "expect",
             "doctor",
             "objects",
@@ -116,6 +117,8 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     /// Compare the figures of recordings: what changed?
     Compare(compare::CompareArgs),
+    /// Place recordings of several recorders or boards on one time axis
+    Merge(merge::MergeArgs),
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it

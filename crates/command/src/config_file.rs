@@ -2,7 +2,7 @@
 //! in a folder above it. Its options are put before those of the command line.
 
 use crate::files;
-use crate::input::settings;
+use crate::input::{is_list_of_recordings, settings};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
@@ -11,7 +11,9 @@ use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::Format;
 use rtoscope_recording::Recording;
 use rtoscope_trace::printable::Printable;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -63,8 +65,8 @@ impl ConfigArgs {
 /// The parts of the file that stand for options. [`TimingDeclarations`] has the others.
 #[derive(Debug, Default, Deserialize)]
 struct ConfigFile {
-    /// Options by name.
-    #[serde(default)]
+    /// Options by name. A list of recordings has none: each entry has its own.
+    #[serde(default, deserialize_with = "options_of_recordings")]
     recording: BTreeMap<String, Values>,
     /// Settings by key, see [`settings`].
     #[serde(default)]
@@ -72,6 +74,31 @@ struct ConfigFile {
     /// Tags of the recordings that are added to the tables of a fleet.
     #[serde(default)]
     tags: BTreeMap<String, Value>,
+}
+
+fn options_of_recordings<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Values>, D::Error> {
+    struct OptionsVisitor;
+
+    impl<'de> Visitor<'de> for OptionsVisitor {
+        type Value = BTreeMap<String, Values>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("options, or a list of recordings")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            Deserialize::deserialize(MapAccessDeserializer::new(map))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(BTreeMap::new())
+        }
+    }
+
+    deserializer.deserialize_any(OptionsVisitor)
 }
 
 #[derive(Debug, Deserialize)]
@@ -135,7 +162,8 @@ pub fn read_rules(
     parse(&read(path).with_context(name)?).with_context(name)
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
+/// Reads the file.
+pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     files::reader(path)?
         .take(MAX_BYTES + 1)
@@ -145,6 +173,13 @@ fn read(path: &Path) -> anyhow::Result<String> {
         "more than {MAX_BYTES} bytes"
     );
     Ok(text)
+}
+
+/// A mistake in the file, with its line.
+pub(crate) fn located(text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = text.get(..error.span().unwrap_or_default().start);
+    let line = before.map_or(0, |before| before.matches('\n').count()) + 1;
+    anyhow!("line {line}: {}", error.message())
 }
 
 /// The arguments with the options of a project's file, if there is one for this command.
@@ -169,9 +204,12 @@ pub(crate) fn expand(
     if !has_option || matches.get_flag("no_config") {
         return Ok(None);
     }
-    let given = matches.get_one::<PathBuf>("config");
+    let given = matches.get_one::<PathBuf>("config").cloned();
+    let list = line.list_of_recordings();
+    let is_limited = given.is_none() && list.is_none();
+    let is_added = given.is_none();
     let Some(path) = given
-        .cloned()
+        .or(list)
         .or_else(|| line.recording_folder().as_deref().and_then(discover))
     else {
         return Ok(None);
@@ -181,21 +219,16 @@ pub(crate) fn expand(
     // It also checks the keys of all tables.
     TimingDeclarations::parse(&text).with_context(name)?;
     let file: ConfigFile = toml::from_str(&text)
-        .map_err(|error| {
-            let before = text.get(..error.span().unwrap_or_default().start);
-            let line = before.map_or(0, |before| before.matches('\n').count()) + 1;
-            anyhow!("line {line}: {}", error.message())
-        })
+        .map_err(|error| located(&text, &error))
         .with_context(name)?;
     // One that lies beside a foreign recording reads only files below it.
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let paths = Paths {
-        folder,
-        is_limited: given.is_none(),
-    };
+    let paths = Paths { folder, is_limited };
     let mut expanded: Vec<OsString> = arguments.iter().take(depth).cloned().collect();
-    if given.is_none() {
-        crate::message!("using {}", Printable::path(&path));
+    if is_added {
+        if is_limited {
+            crate::message!("using {}", Printable::path(&path));
+        }
         for other in line.other_files(&path) {
             crate::message!(
                 "not using {}: one file applies to all recordings",
@@ -263,6 +296,13 @@ impl CommandLine<'_> {
         (source != Some(ValueSource::CommandLine)).then_some(option)
     }
 
+    /// The project's file that is given in place of recordings.
+    fn list_of_recordings(&self) -> Option<PathBuf> {
+        let values = RECORDING_ARGUMENTS.iter().find_map(|id| self.values(id));
+        let first = values?.first().map(PathBuf::from)?;
+        is_list_of_recordings(&first).then_some(first)
+    }
+
     /// The folder of the first recording; the working folder for a live source, or if no
     /// recording is given.
     fn recording_folder(&self) -> Option<PathBuf> {
@@ -313,7 +353,7 @@ impl CommandLine<'_> {
         let values = RECORDING_ARGUMENTS.iter().find_map(|id| self.values(id));
         let values = values.unwrap_or_default();
         let is_recording = |value: &&&OsStr| **value == "-" || files::exists(Path::new(value));
-        values.iter().filter(is_recording).count() == 1
+        values.iter().filter(is_recording).count() == 1 && self.list_of_recordings().is_none()
     }
 
     /// The input format that the user or the file sets.

@@ -248,9 +248,11 @@ impl QueryArgs {
         };
         let stdin = files.iter().filter(|file| *file == "-");
         ensure!(stdin.count() < 2, "standard input can be only one file");
-        let files = files.iter().map(PathBuf::from);
-        let files = files.map(|file| FileArgs::new(file, self.buffer));
-        Ok((files.collect(), sql))
+        let mut recordings = Vec::new();
+        for file in files {
+            recordings.extend(FileArgs::new(file.into(), self.buffer).each()?);
+        }
+        Ok((recordings, sql))
     }
 
     /// The folder whose tables a script for another engine creates, if one is given.

@@ -211,6 +211,8 @@ kinds! {
     OtherFirmware "other-firmware" Warning;
     /// Declared timing does not apply to the recording.
     IgnoredTiming "ignored-timing" Warning;
+    /// Times are on the axis of several recordings, not by the recording's own clock.
+    CommonAxis "common-axis" Info;
     /// The times of two cores cannot be compared.
     ContradictingCores "contradicting-cores" Warning;
     /// A container's checksum, or that of a part of a recording, does not match its bytes.

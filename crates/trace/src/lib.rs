@@ -26,6 +26,7 @@ pub mod statistic;
 pub mod text;
 pub mod text_encoding;
 pub mod text_log;
+mod time_map;
 pub mod timescale;
 pub mod trace;
 mod trace_position;
@@ -51,6 +52,7 @@ pub use sched_event::{
 pub use statistic::Statistic;
 pub use text_encoding::TextEncoding;
 pub use text_log::{TextLog, TextLogLine};
+pub use time_map::TimeMap;
 pub use timescale::{Frequency, NoTime, Timescale};
 pub use trace::{Gap, Trace, TraceOrigin};
 pub use trace_position::TracePosition;

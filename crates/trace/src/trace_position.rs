@@ -8,9 +8,9 @@ use std::str::FromStr;
 /// A position in a trace, as users write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TracePosition {
-    /// Ticks since the first event.
+    /// Ticks since the first event of the recording.
     Ticks(u64),
-    /// Nanoseconds since the first event.
+    /// Nanoseconds since the first event of the recording.
     Nanoseconds(u64),
     /// The number of an event.
     Event(u32),
@@ -34,44 +34,54 @@ impl FromStr for TracePosition {
 }
 
 impl TracePosition {
-    /// The position in ticks as the start of a window: a time is rounded up.
+    /// The position in ticks since the first event of the trace, as the start of a window: a time
+    /// is rounded up.
     ///
     /// # Errors
     ///
     /// If the trace has no such event, or a time has no meaning in it.
     pub fn first_tick(self, trace: &Trace) -> Result<Ticks, String> {
-        self.ticks(trace, Timescale::first_tick)
+        let ticks = self.ticks(trace, Timescale::first_tick)?;
+        Ok(ticks.unwrap_or_default())
     }
 
-    /// The position in ticks as the end of a window: a time is rounded down.
+    /// The same as the end of a window: a time is rounded down.
     ///
     /// # Errors
     ///
-    /// As [`TracePosition::first_tick`].
+    /// As [`TracePosition::first_tick`], or if it is before the first event.
     pub fn last_tick(self, trace: &Trace) -> Result<Ticks, String> {
-        self.ticks(trace, Timescale::last_tick)
+        let ticks = self.ticks(trace, Timescale::last_tick)?;
+        ticks.ok_or_else(|| {
+            let start = trace.origin.time;
+            format!("the end of the window is before the first event, at {start} ticks")
+        })
     }
 
+    /// The position in ticks; `None` before the first event of the trace.
     fn ticks(
         self,
         trace: &Trace,
         rounded: fn(&Timescale, Nanoseconds) -> Result<Ticks, NoTime>,
-    ) -> Result<Ticks, String> {
-        match self {
-            Self::Ticks(ticks) => Ok(Ticks(ticks)),
+    ) -> Result<Option<Ticks>, String> {
+        let time = match self {
+            Self::Ticks(ticks) => Ticks(ticks),
             Self::Nanoseconds(time) => {
                 let ticks = rounded(&trace.timescale(), Nanoseconds(time));
                 ticks.map_err(|why| match why {
                     NoTime::UnknownFrequency => "a time needs --clock".to_owned(),
                     why => format!("{why}; use ticks or event numbers"),
-                })
+                })?
             }
             Self::Event(number) => {
                 let time = trace.events.time(EventIndex(number));
                 let events = pluralise(trace.events.len() as u64, "event", "events");
-                time.ok_or_else(|| format!("there is no event {number}: the trace has {events}"))
+                let time = time
+                    .ok_or_else(|| format!("there is no event {number}: the trace has {events}"));
+                return time.map(Some);
             }
-        }
+        };
+        Ok(time.0.checked_sub(trace.origin.time.0).map(Ticks))
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::{ItemOutcome, Pipeline, StageTime};
 use crate::AnalyzedRecording;
-use crate::event_value::EventValue;
+use crate::event_value::events_with_number;
 use crate::timing::EventElement;
-use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{ContextId, EventIndex, Trace};
 use std::collections::HashMap;
 
@@ -74,37 +73,15 @@ fn find(
     (stage, role): (usize, EventRole),
     logged: &mut Vec<LoggedEvent>,
 ) -> Result<(), String> {
-    let filter = Filter::parse(&format!("kind == {}", quoted(name)));
-    let filter = filter.map_err(|error| error.to_string())?;
-    let bound = filter.bind(trace).map_err(|error| error.to_string())?;
-    let argument = EventValue::parse(id);
-    let first = logged.len();
-    let mut other = None;
-    for event in bound.matching().filter_map(|event| trace.events.get(event)) {
-        match argument.of(trace, &event) {
-            Some(item) => logged.push(LoggedEvent {
-                event: event.index,
-                stage,
-                role,
-                item,
-                context: event.context,
-            }),
-            None => other = Some(event),
-        }
-    }
-    match other {
-        Some(event) if logged.len() == first => Err(format!(
-            "the event {name:?} has no number {id:?}; it has {}",
-            EventValue::names(trace, &event).join(", ")
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// A text as the filter language quotes it.
-fn quoted(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
+    let found = events_with_number(trace, name, id)?;
+    logged.extend(found.into_iter().map(|(event, item)| LoggedEvent {
+        event: event.index,
+        stage,
+        role,
+        item,
+        context: event.context,
+    }));
+    Ok(())
 }
 
 struct Follower<'r> {

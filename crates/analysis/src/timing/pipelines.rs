@@ -160,7 +160,7 @@ impl StageHolding {
 }
 
 impl EventElement {
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parts = text
             .strip_suffix(')')
             .and_then(|text| text.rsplit_once('('));

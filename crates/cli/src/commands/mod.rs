@@ -13,6 +13,7 @@ pub(crate) mod export;
 mod export_page;
 pub(crate) mod info;
 pub(crate) mod live;
+pub(crate) mod merge;
 pub(crate) mod objects;
 pub(crate) mod replay;
 pub(crate) mod report;

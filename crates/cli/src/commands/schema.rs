@@ -5,6 +5,7 @@ use super::critical_path::CriticalPathDocument;
 use super::doctor::DoctorDocument;
 use super::info::InfoDocument;
 use clap::{Args, ValueEnum};
+use rtoscope_analysis::alignment::MergeDocument;
 use rtoscope_analysis::check::CheckDocument;
 use rtoscope_analysis::compare::{Baseline, ComparisonDocument};
 use rtoscope_analysis::expect::ExpectDocument;
@@ -29,6 +30,7 @@ enum DocumentKind {
     Compare,
     /// Of `compare --save-baseline`
     Baseline,
+    Merge,
     Expect,
     Doctor,
     Catalogue,
@@ -48,6 +50,7 @@ fn schema(document: DocumentKind) -> Value {
         DocumentKind::Check => json_schema::<CheckDocument>(),
         DocumentKind::Compare => json_schema::<ComparisonDocument>(),
         DocumentKind::Baseline => json_schema::<Baseline>(),
+        DocumentKind::Merge => json_schema::<MergeDocument>(),
         DocumentKind::Expect => json_schema::<ExpectDocument>(),
         DocumentKind::Doctor => json_schema::<DoctorDocument<'_>>(),
         DocumentKind::Catalogue => json_schema::<CatalogueDocument<'_>>(),

@@ -51,8 +51,9 @@ pub(crate) struct ViewArgs {
 
 pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
     let files = match &arguments.recording {
-        Some(id) => vec![arguments.files.other(fetch(arguments.files.paths(), id)?)],
-        None => arguments.files.iter().collect(),
+        Some(id) => vec![arguments.files.other(fetch(&arguments.files, id)?)],
+        // The viewer shows each trace by its own clock.
+        None => arguments.files.iter().map(FileArgs::on_own_clock).collect(),
     };
     let source = source_of(&files);
     let viewer = &arguments.viewer;
@@ -101,8 +102,9 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
 
 /// Gets a recording from the tables of a fleet; returns its path. It stays there, with the notes
 /// that the user makes.
-fn fetch(tables: &[PathBuf], id: &str) -> anyhow::Result<PathBuf> {
-    let [tables] = tables else {
+fn fetch(tables: &FilesArgs, id: &str) -> anyhow::Result<PathBuf> {
+    let tables: Vec<_> = tables.iter().map(|tables| tables.file).collect();
+    let [tables] = &tables[..] else {
         bail!("--recording takes one place with tables");
     };
     let folder = RecentFile::of_user().recordings_folder();
@@ -255,7 +257,7 @@ impl RecentRecordings for RecentInViewer {
 
 /// How a command opens a recording; `None` if its options cannot be written as text.
 fn source_options(file: &FileArgs, given: &GivenDecodeOptions) -> Option<RecordingSource> {
-    let options = given.arguments().into_iter();
+    let options = file.arguments(given).into_iter();
     Some(RecordingSource {
         file: file.path()?.to_str()?.to_owned(),
         options: options
@@ -267,7 +269,7 @@ fn source_options(file: &FileArgs, given: &GivenDecodeOptions) -> Option<Recordi
 /// How SQL queries open a recording.
 fn recording_file(file: &FileArgs, given: &GivenDecodeOptions) -> RecordingFile {
     match file.path() {
-        Some(path) => RecordingFile::opening(path.to_owned(), given.arguments()),
+        Some(path) => RecordingFile::opening(path.to_owned(), file.arguments(given)),
         None => RecordingFile::Unavailable(
             "SQL needs the file of a recording; this one came from standard input".to_owned(),
         ),

@@ -25,6 +25,7 @@ mod intervals;
 mod live;
 mod live_info;
 mod live_unread;
+mod merge;
 mod output;
 mod pipelines;
 mod project_file;

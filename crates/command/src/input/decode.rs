@@ -1,5 +1,6 @@
 //! The decoding options.
 
+use super::ListedRecording;
 use super::quantity::parse_frequency;
 use super::settings::{self, FormatSettings, SettingList};
 use super::symbols::SymbolArgs;
@@ -61,6 +62,16 @@ impl DecodeArgs {
     pub fn for_other_recordings(&self) -> Self {
         Self {
             clock: self.clock.filter(|_| crate::is_from_config(CLOCK)),
+            ..self.clone()
+        }
+    }
+
+    /// The same options for a recording that a project's file lists: a clock in the file is that
+    /// of this recording.
+    pub(super) fn for_listed(&self, recording: &ListedRecording) -> Self {
+        Self {
+            clock: recording.clock.or(self.clock),
+            symbols: self.symbols.with(&recording.symbols),
             ..self.clone()
         }
     }

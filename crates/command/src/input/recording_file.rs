@@ -1,12 +1,13 @@
 //! The recording that a command opens.
 
-use super::DecodeArgs;
 use super::capture_folder::{CaptureFolder, CaptureHistory};
+use super::listed_recordings::{self, ListedRecording, is_list};
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
+use super::{DecodeArgs, GivenDecodeOptions};
 use crate::files;
 use anyhow::{Context as _, ensure};
-use clap::builder::PossibleValue;
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{
@@ -15,9 +16,12 @@ use rtoscope_decode::{
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Progress, Severity};
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fmt;
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The recording that a command opens.
 #[derive(Clone, Args)]
@@ -28,16 +32,55 @@ pub struct FileArgs {
 
     #[command(flatten)]
     buffer: BufferArgs,
+
+    /// What a project's file says of it, if one lists it.
+    #[arg(skip)]
+    listed: Option<Arc<ListedRecording>>,
 }
 
 /// The recordings that a command opens.
 #[derive(Args)]
 pub struct FilesArgs {
-    #[arg(value_name = "FILE", required = true, num_args = 1.., help = "Recordings; `-` is standard input", long_help = files_help())]
-    files: Vec<PathBuf>,
+    #[arg(value_name = "FILE", required = true, num_args = 1.., help = "Recordings; `-` is standard input", long_help = files_help(), value_parser = files_parser())]
+    files: Vec<RecordingPaths>,
 
     #[command(flatten)]
     buffer: BufferArgs,
+}
+
+/// The recordings of an argument: one, or those that a project's file lists.
+#[derive(Clone)]
+enum RecordingPaths {
+    One(PathBuf),
+    Listed(Vec<Arc<ListedRecording>>),
+}
+
+fn files_parser() -> impl TypedValueParser<Value = RecordingPaths> {
+    PathBufValueParser::new().try_map(RecordingPaths::new)
+}
+
+impl RecordingPaths {
+    fn new(path: PathBuf) -> Result<Self, String> {
+        if !is_list(&path) {
+            return Ok(Self::One(path));
+        }
+        let listed = listed_recordings::read(&path);
+        let listed = listed.map_err(|error| format!("{error:#}"))?;
+        Ok(Self::Listed(listed.into_iter().map(Arc::new).collect()))
+    }
+
+    fn files(self, buffer: BufferArgs) -> Vec<FileArgs> {
+        match self {
+            Self::One(file) => vec![FileArgs::new(file, buffer)],
+            Self::Listed(listed) => {
+                let files = listed.into_iter().map(|listed| FileArgs {
+                    listed: Some(Arc::clone(&listed)),
+                    ..FileArgs::new(listed.path.clone(), buffer)
+                });
+                files.collect()
+            }
+        }
+    }
 }
 
 /// The buffer of a recording to open, and its format.
@@ -146,7 +189,80 @@ pub enum Packing<'a> {
 impl FileArgs {
     /// Creates the arguments of one recording.
     pub fn new(file: PathBuf, buffer: BufferArgs) -> Self {
-        Self { file, buffer }
+        Self {
+            file,
+            buffer,
+            listed: None,
+        }
+    }
+
+    /// The recordings that the path names: those that it lists if it is a project's file.
+    ///
+    /// # Errors
+    ///
+    /// If the project's file cannot be read, has a mistake, or lists none.
+    pub fn each(&self) -> anyhow::Result<Vec<Self>> {
+        let paths = RecordingPaths::new(self.file.clone()).map_err(anyhow::Error::msg)?;
+        Ok(paths.files(self.buffer))
+    }
+
+    /// What a project's file says of it, if one lists it.
+    pub fn listed(&self) -> Option<&ListedRecording> {
+        self.listed.as_deref()
+    }
+
+    /// The same recording with times by its own clock, also if a project's file has its place on
+    /// an axis.
+    #[must_use]
+    pub fn on_own_clock(mut self) -> Self {
+        if let Some(listed) = &mut self.listed {
+            Arc::make_mut(listed).place = None;
+        }
+        self
+    }
+
+    /// The decoding options of the command line with those of this recording, for a program that
+    /// opens only this one.
+    pub fn arguments(&self, given: &GivenDecodeOptions) -> Vec<OsString> {
+        let Some(listed) = &self.listed else {
+            return given.arguments();
+        };
+        let given = match listed.clock {
+            Some(_) => given.for_other_recordings(),
+            None => given.clone(),
+        };
+        let clock = listed
+            .clock
+            .iter()
+            .map(|clock| format!("--clock={clock}").into());
+        let symbols = listed.symbols.iter().map(|symbols| {
+            let mut option = OsString::from("--symbols=");
+            option.push(symbols);
+            option
+        });
+        given
+            .arguments()
+            .into_iter()
+            .chain(clock)
+            .chain(symbols)
+            .collect()
+    }
+
+    /// The decoding options of this recording.
+    fn decode_args<'a>(&self, arguments: &'a DecodeArgs) -> Cow<'a, DecodeArgs> {
+        match &self.listed {
+            Some(listed) => Cow::Owned(arguments.for_listed(listed)),
+            None => Cow::Borrowed(arguments),
+        }
+    }
+
+    /// Places a decoded recording on the axis of a project's file.
+    fn place(&self, mut recording: DecodedRecording) -> anyhow::Result<DecodedRecording> {
+        if let Some(place) = self.listed().and_then(|listed| listed.place.as_ref()) {
+            let placed = place.apply(&mut recording.trace);
+            placed.with_context(|| self.name())?;
+        }
+        Ok(recording)
     }
 
     /// Decodes the recording, or the selected one of several buffers.
@@ -160,6 +276,7 @@ impl FileArgs {
         arguments: &DecodeArgs,
         look: impl FnOnce(&Packing<'_>, DecodedRecording) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
+        let arguments = &*self.decode_args(arguments);
         let Some(folder) = self.capture_folder()? else {
             let source = self.read()?;
             let content = self.open(source.input(), arguments)?;
@@ -174,7 +291,7 @@ impl FileArgs {
         let options = arguments.options(format)?;
         let decoded = folder.decode(options, format);
         let (recording, history) = decoded.with_context(|| self.name())?;
-        look(&Packing::Folder(&history), recording)
+        look(&Packing::Folder(&history), self.place(recording)?)
     }
 
     /// Decodes the recording; calls `on_detected` once its format is known, and reports
@@ -188,6 +305,7 @@ impl FileArgs {
         if self.file.is_dir() {
             return self.recording(arguments).inspect(|_| on_detected());
         }
+        let arguments = &*self.decode_args(arguments);
         let source = self.read()?;
         let content = self.open(source.input(), arguments)?;
         let options = arguments.options(Some(content.format()))?;
@@ -218,6 +336,11 @@ impl FileArgs {
 
     /// Reads the file.
     pub fn read(&self) -> anyhow::Result<Source> {
+        ensure!(
+            self.listed.is_some() || !is_list(&self.file),
+            "{}: this command takes one recording, not a list",
+            self.name()
+        );
         let source = if self.file == Path::new("-") {
             Source::stdin()
         } else {
@@ -268,7 +391,7 @@ impl FileArgs {
         options: &DecodeOptions,
     ) -> anyhow::Result<DecodedRecording> {
         let decoded = content.decode(options);
-        decoded.map_err(|error| self.error_with_name(error))
+        self.place(decoded.map_err(|error| self.error_with_name(error))?)
     }
 
     /// Refuses an output that would overwrite the recording or a file that helps to
@@ -367,16 +490,11 @@ impl FilesArgs {
     /// Iterates over the recordings.
     pub fn iter(&self) -> impl Iterator<Item = FileArgs> {
         let files = self.files.iter().cloned();
-        files.map(|file| self.other(file))
+        files.flat_map(|paths| paths.files(self.buffer))
     }
 
     /// Another recording, with the same options.
     pub fn other(&self, file: PathBuf) -> FileArgs {
         FileArgs::new(file, self.buffer)
-    }
-
-    /// The paths, as given.
-    pub fn paths(&self) -> &[PathBuf] {
-        &self.files
     }
 }

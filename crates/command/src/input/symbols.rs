@@ -24,6 +24,14 @@ impl SymbolArgs {
         self.symbols.iter().map(PathBuf::as_path)
     }
 
+    /// The same files and others.
+    pub(super) fn with(&self, others: &[PathBuf]) -> Self {
+        let symbols = self.symbols.iter().chain(others);
+        Self {
+            symbols: symbols.cloned().collect(),
+        }
+    }
+
     /// Loads the symbols for an RKH stream with these options.
     pub(super) fn load_symbols(&self, options: &rkh::RkhOptions) -> anyhow::Result<Symbols> {
         let mut names = Vec::new();

@@ -95,51 +95,10 @@ impl ValueEnum for ReportChoice {
     }
 }
 
+/// Writes a document for each recording.
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
-    let recording = arguments.file.recording(&arguments.decode)?;
-    let trace = &recording.trace;
-    if arguments.require_clock {
-        require_clock(trace, &arguments.file.name())?;
-    }
-    let scope = arguments.scope.scope(trace)?;
-    let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
-    let mut options = ReportOptions {
-        kinds: if is_summary {
-            summary::summary_kinds()
-        } else {
-            arguments.kinds()
-        },
-        context: arguments.context(trace)?,
-        load_windows: arguments.windows,
-        period_events: arguments.period_events(trace)?,
-        anchor: None,
-        findings: is_summary || matches!(arguments.format, OutputFormat::Json),
-    };
-    let DecodedRecording { trace, format_info } = recording;
-    let name = arguments.file.source_name();
-    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    if let Some(timing) = arguments.timing.read(&arguments.decode)? {
-        timing.apply(&mut recording)?;
-    }
-    let stats = recording.scope_stats(scope);
-    let view = recording.view_of(&stats);
-    if let Some(anchor) = &arguments.anchor {
-        let found = cycles::find_anchor(&view, anchor);
-        options.anchor = Some(found.map_err(anyhow::Error::msg)?);
-    }
-    let document = ReportDocument::new(&recording.info.name, &view, &options);
-    match arguments.format {
-        OutputFormat::Json => output::write_json(&document)?,
-        OutputFormat::Text => {
-            let text = if is_summary {
-                summary::render(&document, &view)
-            } else {
-                text::render(&document, &view)
-            };
-            output::write_text(&text)?;
-        }
-    }
-    Ok(())
+    let files = arguments.file.each()?;
+    files.iter().try_for_each(|file| arguments.report(file))
 }
 
 /// Refuses a recording whose times are not known.
@@ -159,6 +118,53 @@ fn windows_parser() -> RangedU64ValueParser<usize> {
 }
 
 impl ReportArgs {
+    fn report(&self, file: &FileArgs) -> anyhow::Result<()> {
+        let recording = file.recording(&self.decode)?;
+        let trace = &recording.trace;
+        if self.require_clock {
+            require_clock(trace, &file.name())?;
+        }
+        let scope = self.scope.scope(trace)?;
+        let is_summary = self.kinds.is_empty() && matches!(self.format, OutputFormat::Text);
+        let mut options = ReportOptions {
+            kinds: if is_summary {
+                summary::summary_kinds()
+            } else {
+                self.kinds()
+            },
+            context: self.context(trace)?,
+            load_windows: self.windows,
+            period_events: self.period_events(trace)?,
+            anchor: None,
+            findings: is_summary || matches!(self.format, OutputFormat::Json),
+        };
+        let DecodedRecording { trace, format_info } = recording;
+        let name = file.source_name();
+        let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        if let Some(timing) = self.timing.read(&self.decode)? {
+            timing.apply(&mut recording)?;
+        }
+        let stats = recording.scope_stats(scope);
+        let view = recording.view_of(&stats);
+        if let Some(anchor) = &self.anchor {
+            let found = cycles::find_anchor(&view, anchor);
+            options.anchor = Some(found.map_err(anyhow::Error::msg)?);
+        }
+        let document = ReportDocument::new(&recording.info.name, &view, &options);
+        match self.format {
+            OutputFormat::Json => output::write_json(&document)?,
+            OutputFormat::Text => {
+                let text = if is_summary {
+                    summary::render(&document, &view)
+                } else {
+                    text::render(&document, &view)
+                };
+                output::write_text(&text)?;
+            }
+        }
+        Ok(())
+    }
+
     fn context(&self, trace: &Trace) -> anyhow::Result<Option<ContextId>> {
         let Some(wanted) = &self.context else {
             return Ok(None);
