@@ -234,6 +234,30 @@ fn rules_name_two_events() {
     }
 }
 
+/// The lowest and highest value of all lines through two points that fit all points.
+fn values_at((floor, ceiling): &(Vec<Constraint>, Vec<Constraint>), time: i128) -> [f64; 2] {
+    let all: Vec<_> = floor.iter().chain(ceiling).collect();
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    for (one, two) in all
+        .iter()
+        .flat_map(|one| all.iter().map(move |two| (one, two)))
+    {
+        let (rise, run) = (two.bound - one.bound, two.time - one.time);
+        if run <= 0 {
+            continue;
+        }
+        // How far a point is above the line, times `run`.
+        let above = |it: &Constraint| (it.bound - one.bound) * run - rise * (it.time - one.time);
+        if floor.iter().all(|it| above(it) <= 0) && ceiling.iter().all(|it| above(it) >= 0) {
+            let value = one.bound as f64 + (rise * (time - one.time)) as f64 / run as f64;
+            // A whole number is not rounded up to the next one.
+            let value = (value * 1e6).round() / 1e6;
+            range = [range[0].min(value), range[1].max(value)];
+        }
+    }
+    range
+}
+
 proptest! {
     /// Whatever the clocks and latencies are: the true map is within the bounds.
     #[test]
@@ -288,6 +312,7 @@ proptest! {
                 }
             }
         }
+        let all = (floor.clone(), ceiling.clone());
         let maps = FeasibleMaps::new(floor, ceiling, None);
         let is_empty = excluded || slopes[1] <= 0.0 || slopes[0] > slopes[1] + 1e-9;
         match maps {
@@ -298,6 +323,13 @@ proptest! {
                 prop_assert!((low.unwrap_or(0.0).max(0.0) - slopes[0]).abs() < 1e-9);
                 prop_assert_eq!(high.is_some(), slopes[1].is_finite());
                 prop_assert!(high.is_none_or(|high| (high - slopes[1]).abs() < 1e-9));
+                if low.is_some() && high.is_some() {
+                    for time in [0, 25, 60] {
+                        let [least, most] = values_at(&all, time);
+                        let expected = [least.floor(), most.ceil()].map(|value| Some(value as i128));
+                        prop_assert_eq!(maps.range(time), expected);
+                    }
+                }
             }
         }
     }
