@@ -4,6 +4,7 @@ import json
 import struct
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import perfetto_engine as perfetto
 import pytest
