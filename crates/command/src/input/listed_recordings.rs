@@ -160,6 +160,9 @@ impl ListEntry {
     }
 
     fn note(&self) -> String {
+        if self.offset.is_none() {
+            return "times are on the axis of several recordings: it is the first one".to_owned();
+        }
         let part = |name: &str, value: &Option<String>, none: &str| {
             format!("{name} {}", value.as_deref().unwrap_or(none))
         };
