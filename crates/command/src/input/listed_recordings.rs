@@ -276,7 +276,7 @@ mod tests {
             ("drift = '1ppm'", "a drift needs an offset"),
             ("match = ['a']", "expected an event"),
             ("clock = 'fast'", "expected a frequency"),
-            ("ofset = '1ms'", "unknown field `ofset`"),
+            ("start = '1ms'", "unknown field `start`"),
             (
                 "clock = '1MHz'\noffset = '1ms'\n[[recording]]\npath = 'c'\nclock = '1MHz'",
                 "recording 3: `offset` is missing",
