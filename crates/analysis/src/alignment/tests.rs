@@ -1,5 +1,9 @@
 use super::*;
+use crate::fixture;
 use proptest::prelude::*;
+use rtoscope_trace::Clock;
+use rtoscope_trace::clock::ClockDirection;
+use rtoscope_trace::events::WordColumn;
 
 const CLOCK: u64 = 25_000_000;
 const OTHER_CLOCK: u64 = 240_000_000;
@@ -186,6 +190,51 @@ fn effects_before_causes_are_refused() {
     assert!(
         matches!(found, Err(AlignmentError::Contradiction { .. })),
         "{found:?}"
+    );
+}
+
+/// A trace of two events, whose counter repeats after `period` ticks.
+fn counted(start: u32, span: u64, period: Option<u64>, direction: ClockDirection) -> Trace {
+    let mut trace = fixture::trace([0, span].into_iter(), 0);
+    let end = start.wrapping_add(span as u32);
+    trace
+        .events
+        .edit(|columns| columns.timestamp = WordColumn::Narrow(vec![start, end]));
+    trace.clock = Clock::new(0xFFFF_FFFF, direction);
+    trace.clock.period = period;
+    trace
+}
+
+#[test]
+fn a_counter_that_wraps_needs_one_overlap() {
+    let offset = |first: [u64; 2], other: [u64; 2], period, direction| {
+        let [first, other] =
+            [first, other].map(|[start, span]| counted(start as u32, span, period, direction));
+        counter::offset(&first, &other)
+    };
+    let wrapping = |first, other| offset(first, other, Some(1 << 16), ClockDirection::Up);
+    assert_eq!(wrapping([65_000, 2000], [100, 500]), Ok(636));
+    assert_eq!(wrapping([100, 2000], [65_000, 1000]), Ok(-636));
+    assert_eq!(
+        wrapping([0, 100], [1000, 100]),
+        Err(AlignmentError::NoOverlap)
+    );
+    let several = wrapping([0, 200_000], [10, 200_000]);
+    assert_eq!(several, Err(AlignmentError::CounterWraps { places: 7 }));
+    let down = offset([50, 20], [40, 20], Some(1 << 16), ClockDirection::Down);
+    assert_eq!(down, Ok(10));
+    let endless = offset([50, 20], [4_000_000, 20], None, ClockDirection::Up);
+    assert_eq!(endless, Ok(3_999_950));
+    let up = counted(0, 10, Some(1000), ClockDirection::Up);
+    let other = counted(0, 10, Some(700), ClockDirection::Up);
+    assert_eq!(
+        counter::offset(&up, &other),
+        Err(AlignmentError::OtherPeriod)
+    );
+    let down = counted(0, 10, Some(1000), ClockDirection::Down);
+    assert_eq!(
+        counter::offset(&up, &down),
+        Err(AlignmentError::OtherDirection)
     );
 }
 
