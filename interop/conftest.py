@@ -177,6 +177,18 @@ def run(*arguments, expect=0):
     return done.stdout
 
 
+def merged_camera(folder):
+    """A list of two recordings of one run on one axis: both log the end of each frame with the same
+    reading of their counter."""
+    camera = OWN / "firmware" / "camera"
+    trace, log, axis = (folder / name for name in ("trace.trx", "log.cswl", "axis.toml"))
+    image = camera / "memory.bin.gz"
+    run("convert", image, "--no-config", "--input-format", "threadx", "-o", trace)
+    run("convert", image, "--config", camera / "markers.toml", "-o", log)
+    run("merge", trace, log, "--common-counter", "--clock", "25MHz", "-o", axis)
+    return axis
+
+
 def export(trace, to, output, *arguments):
     """Exports one recording or several, and returns the path of the output."""
     several = [trace] if isinstance(trace, Trace) else list(trace)

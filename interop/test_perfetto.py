@@ -4,10 +4,23 @@ import json
 import struct
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, export, exported, generate, report, representative, run, shared, table, traces
+from conftest import (
+    OWN,
+    export,
+    exported,
+    generate,
+    merged_camera,
+    report,
+    representative,
+    run,
+    shared,
+    table,
+    traces,
+)
 
 THREADED = representative("threadx", "cswitch")
 ALL = representative()
@@ -507,14 +520,8 @@ def test_deep_nesting_is_exported_as_instants(depth, tmp_path):
 
 
 def test_merged_recordings_share_an_axis(tmp_path):
-    """Two recorders of one run log the end of each frame with the same reading of their counter:
-    the engine finds both at one time, in two processes."""
-    camera = OWN / "firmware" / "camera"
-    trace, log, axis = (tmp_path / name for name in ("trace.trx", "log.cswl", "axis.toml"))
-    image = camera / "memory.bin.gz"
-    run("convert", image, "--no-config", "--input-format", "threadx", "-o", trace)
-    run("convert", image, "--config", camera / "markers.toml", "-o", log)
-    run("merge", trace, log, "--common-counter", "--clock", "25MHz", "-o", axis)
+    """The engine finds events of two recorders at one time, in two processes."""
+    axis = merged_camera(tmp_path)
     merged = tmp_path / "merged.perfetto-trace"
     run("export", axis, "--to", "perfetto", "-o", merged)
     errors, shows, frames, processes = perfetto.query(

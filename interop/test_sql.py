@@ -13,7 +13,7 @@ from collections import Counter
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, SQL, export, exported, report, run, traces, varied
+from conftest import OWN, SQL, export, exported, merged_camera, report, run, traces, varied
 from dialects import ask
 
 pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
@@ -226,3 +226,12 @@ def test_ctrl_c_stops_a_query(tmp_path):
         terminal.until(r"42\s+1 row[^>]*rtoscope> ")
         terminal.type("\x04")
         assert terminal.wait() == 0
+
+
+def test_recordings_on_one_axis_join_by_time(tmp_path):
+    axis = merged_camera(tmp_path)
+    sql = """
+        SELECT DISTINCT shown.event FROM events AS shown
+        JOIN events AS logged ON shown.time = logged.time AND shown.file <> logged.file
+        WHERE shown.kind = 'user event 4096' AND logged.kind = 'marker end'"""
+    assert len(run("query", axis, "--format", "jsonl", sql).splitlines()) == 23

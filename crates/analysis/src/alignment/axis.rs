@@ -40,7 +40,7 @@ impl fmt::Display for AxisError {
 impl std::error::Error for AxisError {}
 
 impl TimeAxis {
-    /// The axis of recordings, the first of which is the reference.
+    /// The axis of recordings. The first one is the reference.
     ///
     /// # Errors
     ///

@@ -31,9 +31,11 @@ pub(super) struct Slope {
 }
 
 impl Slope {
-    /// A fraction; the last bits of longer numbers are dropped.
-    pub(super) fn new([rise, run]: [u64; 2]) -> Self {
-        let [rise, run] = [rise >> 2, run >> 2].map(i128::from);
+    /// A fraction; of numbers with more than 62 bits, the last ones are dropped.
+    pub(super) fn new(fraction: [u64; 2]) -> Self {
+        let longest = fraction.into_iter().max().unwrap_or_default();
+        let excess = 2_u32.saturating_sub(longest.leading_zeros());
+        let [rise, run] = fraction.map(|part| i128::from(part >> excess));
         let run = run.max(1);
         Self { rise, run }
     }

@@ -248,8 +248,11 @@ fn fit(
         max_drift.and_then(|Drift(max)| Some([slope_of(Drift(max))?, slope_of(Drift(-max))?]));
     let maps = FeasibleMaps::new(floor, ceiling, limits).map_err(|Contradiction(points)| {
         let events = points.iter().filter_map(|point| pairs.get(point.pair));
+        let mut events: Vec<_> = events.map(|pair| (pair.first, pair.other)).collect();
+        events.sort_unstable();
+        events.dedup();
         AlignmentError::Contradiction {
-            events: events.map(|pair| (pair.first, pair.other)).collect(),
+            events,
             is_limited: max_drift.is_some(),
         }
     })?;

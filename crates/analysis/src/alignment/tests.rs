@@ -1,5 +1,9 @@
 use super::*;
+use crate::fixture;
 use proptest::prelude::*;
+use rtoscope_trace::Clock;
+use rtoscope_trace::clock::ClockDirection;
+use rtoscope_trace::events::WordColumn;
 
 const CLOCK: u64 = 25_000_000;
 const OTHER_CLOCK: u64 = 240_000_000;
@@ -189,6 +193,51 @@ fn effects_before_causes_are_refused() {
     );
 }
 
+/// A trace of two events, whose counter repeats after `period` ticks.
+fn counted(start: u32, span: u64, period: Option<u64>, direction: ClockDirection) -> Trace {
+    let mut trace = fixture::trace([0, span].into_iter(), 0);
+    let end = start.wrapping_add(span as u32);
+    trace
+        .events
+        .edit(|columns| columns.timestamp = WordColumn::Narrow(vec![start, end]));
+    trace.clock = Clock::new(0xFFFF_FFFF, direction);
+    trace.clock.period = period;
+    trace
+}
+
+#[test]
+fn a_counter_that_wraps_needs_one_overlap() {
+    let offset = |first: [u64; 2], other: [u64; 2], period, direction| {
+        let [first, other] =
+            [first, other].map(|[start, span]| counted(start as u32, span, period, direction));
+        counter::offset(&first, &other)
+    };
+    let wrapping = |first, other| offset(first, other, Some(1 << 16), ClockDirection::Up);
+    assert_eq!(wrapping([65_000, 2000], [100, 500]), Ok(636));
+    assert_eq!(wrapping([100, 2000], [65_000, 1000]), Ok(-636));
+    assert_eq!(
+        wrapping([0, 100], [1000, 100]),
+        Err(AlignmentError::NoOverlap)
+    );
+    let several = wrapping([0, 200_000], [10, 200_000]);
+    assert_eq!(several, Err(AlignmentError::CounterWraps { places: 7 }));
+    let down = offset([50, 20], [40, 20], Some(1 << 16), ClockDirection::Down);
+    assert_eq!(down, Ok(10));
+    let endless = offset([50, 20], [4_000_000, 20], None, ClockDirection::Up);
+    assert_eq!(endless, Ok(3_999_950));
+    let up = counted(0, 10, Some(1000), ClockDirection::Up);
+    let other = counted(0, 10, Some(700), ClockDirection::Up);
+    assert_eq!(
+        counter::offset(&up, &other),
+        Err(AlignmentError::OtherPeriod)
+    );
+    let down = counted(0, 10, Some(1000), ClockDirection::Down);
+    assert_eq!(
+        counter::offset(&up, &down),
+        Err(AlignmentError::OtherDirection)
+    );
+}
+
 #[test]
 fn an_axis_keeps_all_ticks_apart() {
     let [clock, other] = frequencies();
@@ -232,6 +281,30 @@ fn rules_name_two_events() {
     ] {
         assert!(MatchRule::parse(text).is_err(), "{text}");
     }
+}
+
+/// The lowest and highest value of all lines through two points that fit all points.
+fn values_at((floor, ceiling): &(Vec<Constraint>, Vec<Constraint>), time: i128) -> [f64; 2] {
+    let all: Vec<_> = floor.iter().chain(ceiling).collect();
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    for (one, two) in all
+        .iter()
+        .flat_map(|one| all.iter().map(move |two| (one, two)))
+    {
+        let (rise, run) = (two.bound - one.bound, two.time - one.time);
+        if run <= 0 {
+            continue;
+        }
+        // How far a point is above the line, times `run`.
+        let above = |it: &Constraint| (it.bound - one.bound) * run - rise * (it.time - one.time);
+        if floor.iter().all(|it| above(it) <= 0) && ceiling.iter().all(|it| above(it) >= 0) {
+            let value = one.bound as f64 + (rise * (time - one.time)) as f64 / run as f64;
+            // A whole number is not rounded up to the next one.
+            let value = (value * 1e6).round() / 1e6;
+            range = [range[0].min(value), range[1].max(value)];
+        }
+    }
+    range
 }
 
 proptest! {
@@ -288,6 +361,7 @@ proptest! {
                 }
             }
         }
+        let all = (floor.clone(), ceiling.clone());
         let maps = FeasibleMaps::new(floor, ceiling, None);
         let is_empty = excluded || slopes[1] <= 0.0 || slopes[0] > slopes[1] + 1e-9;
         match maps {
@@ -298,6 +372,13 @@ proptest! {
                 prop_assert!((low.unwrap_or(0.0).max(0.0) - slopes[0]).abs() < 1e-9);
                 prop_assert_eq!(high.is_some(), slopes[1].is_finite());
                 prop_assert!(high.is_none_or(|high| (high - slopes[1]).abs() < 1e-9));
+                if low.is_some() && high.is_some() {
+                    for time in [0, 25, 60] {
+                        let [least, most] = values_at(&all, time);
+                        let expected = [least.floor(), most.ceil()].map(|value| Some(value as i128));
+                        prop_assert_eq!(maps.range(time), expected);
+                    }
+                }
             }
         }
     }

@@ -48,7 +48,7 @@ fn find_page() -> anyhow::Result<Cow<'static, str>> {
 
 /// A recording with all files that help to decode it, once it has been decoded.
 fn shared(arguments: &ExportArgs, file: &FileArgs) -> anyhow::Result<SharedRecording> {
-    let decode = &arguments.decode;
+    let decode = &*file.decode_args(&arguments.decode);
     ensure!(
         !file.file.is_dir(),
         "{}: a page holds files, but this is the folder of a capture",
@@ -61,7 +61,7 @@ fn shared(arguments: &ExportArgs, file: &FileArgs) -> anyhow::Result<SharedRecor
     file.hint_at_diagnostics(&recording.trace.diagnostics);
     arguments.timing.read(decode)?;
     let mut files = vec![(file.title(), source.bytes().to_vec())];
-    let options = arguments.given.arguments().into_iter();
+    let options = file.arguments(&arguments.given).into_iter();
     let mut options = options
         .map(std::ffi::OsString::into_string)
         .collect::<Result<Vec<_>, _>>()

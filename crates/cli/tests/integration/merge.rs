@@ -77,7 +77,11 @@ fn restamp(path: &Path, change: impl Fn(u32) -> u32) {
 
 /// Whether the offset, at 25 MHz, and the drift are within their bounds of the true ones.
 fn assert_is_aligned(found: &Value, offset: i64, drift_ppm: f64) {
-    let number = |key: &str| found[key].as_f64().unwrap_or_else(|| panic!("{key}: {found}"));
+    let number = |key: &str| {
+        found[key]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{key}: {found}"))
+    };
     let error = (number("offset_ticks") - offset as f64).abs() * 40.0;
     assert!(error <= number("start_uncertainty_ns"), "{found}");
     let error = (number("drift_ppm") - drift_ppm).abs();
@@ -103,7 +107,10 @@ fn frames_align_both_recordings() {
     assert_is_aligned(&found, TRACE_START - LOG_START, 0.0);
     assert_eq!(found["matches"][0]["pairs"], 23);
     // The display needs 2.2 ms between its two events.
-    assert!(found["end_uncertainty_ns"].as_u64().unwrap() < 2_000_000, "{found}");
+    assert!(
+        found["end_uncertainty_ns"].as_u64().unwrap() < 2_000_000,
+        "{found}"
+    );
     // A counter that starts at another value, and is 80 ppm too fast.
     let drifted = |stamp: u32| {
         let fast = u64::from(stamp) * 1_000_080 / 1_000_000;
@@ -117,7 +124,10 @@ fn frames_align_both_recordings() {
     let rules = ["--match", FRAME_END, "--match", &same_time];
     let (found, _) = camera.merge(&[&files[..], &rules].concat());
     assert_is_aligned(&found, TRACE_START - LOG_START, 80.0);
-    assert!(found["end_uncertainty_ns"].as_u64().unwrap() <= 200, "{found}");
+    assert!(
+        found["end_uncertainty_ns"].as_u64().unwrap() <= 200,
+        "{found}"
+    );
 }
 
 #[test]
@@ -136,7 +146,10 @@ fn doubtful_and_impossible_alignments_are_reported() {
     let output = ["--output", list.to_str().unwrap()];
     let rules = ["--match", &begin, "--match", &end];
     let (found, code) = merge(&[&rules[..], &output].concat());
-    assert_eq!((code, &found["refused"]["kind"]), (Some(1), &"contradiction".into()));
+    assert_eq!(
+        (code, &found["refused"]["kind"]),
+        (Some(1), &"contradiction".into())
+    );
     let events = found["refused"]["other_events"].as_array().unwrap();
     assert!(events.len() >= 2, "{found}");
     assert_eq!(found["offset_ticks"], Value::Null);
@@ -144,24 +157,65 @@ fn doubtful_and_impossible_alignments_are_reported() {
     // Each number occurs many times.
     let repeated = r#"marker begin(info3) -> user event 4096(info2)"#;
     let (found, code) = merge(&["--match", repeated]);
-    assert_eq!((code, &found["refused"]["kind"]), (Some(1), &"no-pairs".into()));
+    assert_eq!(
+        (code, &found["refused"]["kind"]),
+        (Some(1), &"no-pairs".into())
+    );
     assert_eq!(found["matches"][0]["repeated"], 1);
     let (found, code) = camera.merge(&["trace.trx", "trace.trx", "--absolute"]);
-    assert_eq!((code, &found["refused"]["kind"]), (Some(1), &"no-arrival".into()));
+    assert_eq!(
+        (code, &found["refused"]["kind"]),
+        (Some(1), &"no-arrival".into())
+    );
     let text = |arguments: &[&str]| {
         let output = camera.run(&[&["merge"], &files[..], arguments].concat());
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
     let (code, error) = text(&[]);
-    assert!(code == Some(2) && error.contains("nothing says how it is aligned"), "{error}");
+    assert!(
+        code == Some(2) && error.contains("nothing says how it is aligned"),
+        "{error}"
+    );
     let (code, error) = text(&["--common-counter", "-o", "axis"]);
-    assert!(code == Some(2) && error.contains("must end with .toml"), "{error}");
+    assert!(
+        code == Some(2) && error.contains("must end with .toml"),
+        "{error}"
+    );
+}
+
+#[test]
+fn captures_are_placed_by_arrival() {
+    const STREAM: TestFolder = TestFolder("firmware/threadx-stream");
+    let camera = Camera::new();
+    let bytes = fs::read(STREAM.folder().join("stream.txts")).unwrap();
+    for name in ["first", "second"] {
+        let folder = camera.path(name);
+        let live = ["live", "-", "--quiet", "--save", folder.to_str().unwrap()];
+        let mut command = STREAM.command(&live);
+        assert!(
+            command
+                .write_stdin(&*bytes)
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+    }
+    let (found, code) = camera.merge(&["first", "second", "--absolute"]);
+    assert_eq!(code, Some(3), "{found}");
+    assert_eq!(found["problems"][0]["kind"], "unknown-latency");
+    // One was received after the other.
+    assert!(found["offset_ns"].as_i64().unwrap() > 0, "{found}");
+    assert_eq!(found["start_uncertainty_ns"], Value::Null);
 }
 
 #[test]
 fn a_list_stands_for_its_recordings() {
     let camera = Camera::new();
-    let settings = "[[interval]]\nname = 'x'\nfrom = 'index == 0'\nto = 'index == 1'\n";
+    let settings = "[[interval]]\nname = 'x'\nfrom = 'core == 0'\nto = 'core == 1'\n";
     fs::write(camera.path("axis.toml"), settings).unwrap();
     let list = ["--common-counter", "--clock", "25MHz", "-o", "axis.toml"];
     let text = camera.stdout(&[&["merge", "trace.trx", "log.cswl"], &list[..]].concat());
@@ -173,9 +227,8 @@ fn a_list_stands_for_its_recordings() {
     let csv = camera.stdout(&["export", "axis.toml", "--to", "csv", "--table", "events"]);
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap();
-    let [recording, time, stamp] = ["file", "time", "timestamp"].map(|name| {
-        header.iter().position(|column| *column == name).unwrap()
-    });
+    let [recording, time, stamp] = ["file", "time", "timestamp"]
+        .map(|name| header.iter().position(|column| *column == name).unwrap());
     let mut rows = [0, 0];
     for line in lines {
         rows[usize::from(line[recording].contains("log"))] += 1;

@@ -160,6 +160,9 @@ impl ListEntry {
     }
 
     fn note(&self) -> String {
+        if self.offset.is_none() {
+            return "times are on the axis of several recordings: it is the first one".to_owned();
+        }
         let part = |name: &str, value: &Option<String>, none: &str| {
             format!("{name} {}", value.as_deref().unwrap_or(none))
         };
@@ -273,7 +276,7 @@ mod tests {
             ("drift = '1ppm'", "a drift needs an offset"),
             ("match = ['a']", "expected an event"),
             ("clock = 'fast'", "expected a frequency"),
-            ("ofset = '1ms'", "unknown field `ofset`"),
+            ("start = '1ms'", "unknown field `start`"),
             (
                 "clock = '1MHz'\noffset = '1ms'\n[[recording]]\npath = 'c'\nclock = '1MHz'",
                 "recording 3: `offset` is missing",

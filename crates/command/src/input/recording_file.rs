@@ -249,7 +249,7 @@ impl FileArgs {
     }
 
     /// The decoding options of this recording.
-    fn decode_args<'a>(&self, arguments: &'a DecodeArgs) -> Cow<'a, DecodeArgs> {
+    pub fn decode_args<'a>(&self, arguments: &'a DecodeArgs) -> Cow<'a, DecodeArgs> {
         match &self.listed {
             Some(listed) => Cow::Owned(arguments.for_listed(listed)),
             None => Cow::Borrowed(arguments),

@@ -1,7 +1,7 @@
 //! The file that lists recordings with their places on an axis.
 
 use anyhow::{Context as _, ensure};
-use rtoscope_analysis::alignment::Alignment;
+use rtoscope_analysis::alignment::{Alignment, Drift};
 use rtoscope_command::input::{FileArgs, ListEntry};
 use rtoscope_command::output::atomic_output;
 use rtoscope_trace::Frequency;
@@ -27,12 +27,15 @@ pub(super) fn entry(
     place: Option<&Alignment>,
 ) -> ListEntry {
     let listed = file.listed();
+    let drift = place
+        .map(|it| it.drift)
+        .filter(|drift| *drift != Drift::default());
     ListEntry {
         path: file.file.clone(),
         clock: clock.map(|clock| clock.to_string()),
         symbols: listed.map_or_else(Vec::new, |it| it.symbols.clone()),
         offset: place.map(|it| format!("{} ticks", it.offset.0)),
-        drift: place.map(|it| it.drift.to_string()),
+        drift: drift.map(|drift| drift.to_string()),
         uncertainty: None,
         rules: place.map_or_else(Vec::new, |it| {
             it.matches.iter().map(|it| it.rule.clone()).collect()

@@ -97,8 +97,13 @@ impl ValueEnum for ReportChoice {
 
 /// Writes a document for each recording.
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
-    let files = arguments.file.each()?;
-    files.iter().try_for_each(|file| arguments.report(file))
+    for (number, file) in arguments.file.each()?.iter().enumerate() {
+        if number > 0 && matches!(arguments.format, OutputFormat::Text) {
+            output::write_text("\n")?;
+        }
+        arguments.report(file)?;
+    }
+    Ok(())
 }
 
 /// Refuses a recording whose times are not known.
