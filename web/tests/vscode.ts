@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect, type FrameLocator, type Page } from "@playwright/test";
 import { MEMORY, SYSTEM } from "./support/traces";
@@ -26,7 +26,7 @@ const SETTINGS = {
   "workbench.startupEditor": "none",
   "security.workspace.trust.enabled": false,
   "workbench.enableExperiments": false,
-  "chat.commandCenter.enabled": false,
+  "rtoscope.path": "/no/rtoscope",
 };
 
 const freePort = () =>
@@ -38,12 +38,24 @@ const freePort = () =>
   });
 
 class Editor {
+  /** Errors of the page. The server lacks modules, and has errors of its own. */
+  readonly complaints: string[] = [];
+
   constructor(
     readonly page: Page,
     private readonly url: string,
+    private readonly settings: string,
     /** The folder of the workspace. */
     readonly folder: string,
-  ) {}
+  ) {
+    page.on("console", (message) => {
+      const isOurs = /rtoscope|Content Security Policy/.test(
+        message.text() + message.location().url,
+      );
+      if (message.type() === "error" && isOurs) this.complaints.push(message.text());
+    });
+    this.configure({});
+  }
 
   async load(): Promise<void> {
     await this.page.goto(`${this.url}/?folder=${this.folder}`);
@@ -58,7 +70,33 @@ class Editor {
 
   private async palette(text: string): Promise<void> {
     await this.page.keyboard.press("F1");
-    await this.page.getByRole("textbox", { name: /Type the name of a command/ }).fill(`>${text}`);
+    await this.page.locator(".quick-input-widget input[type=text]").fill(`>${text}`);
+  }
+
+  /** Adds a file to the workspace. */
+  add(name: string, from: string): void {
+    cpSync(from, join(this.folder, name));
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Changes the user's settings, before the window is loaded. */
+  configure(settings: object): void {
+    writeFileSync(this.settings, JSON.stringify({ ...SETTINGS, ...settings }));
+  }
+
+  /** Selects an event in the page, whose details are shown. */
+  async select(event: number): Promise<void> {
+    await this.viewer.getByRole("tab", { name: "Details", exact: true }).click();
+    const box = this.viewer.getByRole("textbox", { name: "Event number" });
+    await box.fill(String(event));
+    await box.press("Enter");
+    await expect(this.viewer.getByText(`event ${event}`, { exact: true })).toBeVisible();
+    await box.blur();
   }
 
   /** A file in the explorer. */
@@ -76,7 +114,9 @@ class Editor {
     await this.page.getByRole("option", { name: command }).click();
   }
 
-  async openWithMenu(name: string): Promise<void> {
+  /** Opens a file in a folder with the extension's command. */
+  async openWithMenu(folder: string, name: string): Promise<void> {
+    await this.file(folder).click();
     await this.file(name).click({ button: "right" });
     await this.page.getByRole("menuitem", { name: "Open with rtoscope" }).click();
   }
@@ -84,6 +124,9 @@ class Editor {
 
 interface Server {
   url: string;
+  /** The file of the user's settings. */
+  settings: string;
+  /** Everything that the server writes, and the workspaces. */
   folder: string;
 }
 
@@ -94,8 +137,8 @@ const test = base.extend<{ editor: Editor }, { server: Server }>({
       const folder = mkdtempSync(join(tmpdir(), "vscode-"));
       const extensions = ["--extensions-dir", join(folder, "extensions")];
       const data = join(folder, "data");
-      mkdirSync(join(data, "data/User"), { recursive: true });
-      writeFileSync(join(data, "data/User/settings.json"), JSON.stringify(SETTINGS));
+      const settings = join(data, "data/User/settings.json");
+      mkdirSync(dirname(settings), { recursive: true });
       const storage = ["--server-data-dir", data, "--accept-server-license-terms"];
       const install = ["--install-extension", PACKAGE, ...storage, ...extensions];
       execFileSync(process.execPath, [SERVER, ...install], { stdio: "pipe" });
@@ -104,13 +147,16 @@ const test = base.extend<{ editor: Editor }, { server: Server }>({
       const server = spawn(
         process.execPath,
         [SERVER, ...address, "--telemetry-level", "off", ...storage, ...extensions],
-        { stdio: ["ignore", "pipe", "pipe"] },
+        { stdio: ["ignore", "pipe", "ignore"] },
       );
-      await new Promise<void>((started) => {
-        server.stdout.on("data", (text) => String(text).includes("agent host") && started());
-        setTimeout(started, 5000);
+      await new Promise<void>((started, failed) => {
+        server.stdout.on(
+          "data",
+          (text) => String(text).includes("Extension host agent") && started(),
+        );
+        server.once("exit", (code) => failed(new Error(`the server has exited with ${code}`)));
       });
-      await use({ url: `http://127.0.0.1:${port}`, folder });
+      await use({ url: `http://127.0.0.1:${port}`, settings, folder });
       server.kill();
       await new Promise((ended) => server.once("exit", ended));
       rmSync(folder, { recursive: true });
@@ -119,17 +165,77 @@ const test = base.extend<{ editor: Editor }, { server: Server }>({
   ],
   editor: async ({ page, server }, use) => {
     const folder = mkdtempSync(join(server.folder, "workspace-"));
-    await use(new Editor(page, server.url, folder));
+    await use(new Editor(page, server.url, server.settings, folder));
   },
 });
 
-test("a recording opens by its extension, and keeps notes beside it", async ({ editor }) => {
-  cpSync(SYSTEM, join(editor.folder, "cm3_system.trx"));
+// One server, whose settings a test changes.
+test.describe.configure({ mode: "default" });
+
+/** A context-switch log in memory, and the sources of its firmware as on another machine. */
+function addLog(editor: Editor, symbols: string): void {
+  editor.add("log/memory.bin.gz", MEMORY);
+  editor.add("build/demo.elf", join(root, "testdata/firmware/demo.elf"));
+  editor.add("firmware/demo/src/threads.rs", join(root, "firmware/demo/src/threads.rs"));
+  const settings = "[settings]\nlog-base = 0x20000000\n";
+  editor.write("rtoscope.toml", `[recording]\n${symbols}input-format = "cswitch"\n${settings}`);
+}
+
+for (const host of ["workspace", "web"]) {
+  test(`a recording opens, and keeps notes beside it: ${host}`, async ({ editor }) => {
+    editor.configure({ "remote.extensionKind": { "rtoscope.rtoscope": [host] } });
+    editor.add("system.trx", SYSTEM);
+    await editor.load();
+    await editor.file("system.trx").dblclick();
+    const { viewer } = editor;
+    await expect(viewer.locator(".timeline-canvases")).toBeVisible();
+    await editor.select(424);
+    await editor.page.keyboard.press("b");
+    const dialog = viewer.getByRole("dialog", { name: "New bookmark at event 424" });
+    await dialog.getByRole("textbox", { name: "Note" }).fill("here");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const notes = join(editor.folder, "system.trx.rtoscope.json");
+    await expect
+      .poll(() => existsSync(notes) && JSON.parse(readFileSync(notes, "utf8")))
+      .toMatchObject({
+        bookmarks: [{ event: 424, note: "here" }],
+      });
+    await editor.page.reload();
+    await viewer.getByRole("tab", { name: "Bookmarks", exact: true }).click();
+    await expect(viewer.getByRole("listitem").filter({ hasText: "here" })).toBeVisible();
+    expect(editor.complaints).toEqual([]);
+  });
+}
+
+test("code addresses open their source", async ({ editor }) => {
+  addLog(editor, 'symbols = "build/demo.elf"\n');
   await editor.load();
-  await editor.file("cm3_system.trx").dblclick();
-  editor.page.on("console", (m) => m.type() === "error" && console.log(m.text().slice(0, 400)));
-  await expect(editor.viewer.locator("#app")).toBeAttached({ timeout: 30000 });
-  await editor.page.waitForTimeout(8000);
-  console.log(await editor.viewer.locator("body").innerText());
-  await editor.page.screenshot({ path: "/tmp/h/vscode/t1.png" });
+  await editor.openWithMenu("log", "memory.bin.gz");
+  await editor.select(13);
+  await editor.viewer.getByRole("button", { name: /^demo::threads::pulse/ }).click();
+  await expect(editor.page.getByRole("tab", { name: "threads.rs" })).toBeVisible();
+  await expect(editor.page.getByRole("button", { name: /^Ln 145,/ })).toBeVisible();
+});
+
+test("the firmware of a folder can be chosen", async ({ editor }) => {
+  addLog(editor, "");
+  await editor.load();
+  await editor.openWithMenu("log", "memory.bin.gz");
+  await expect(editor.viewer.locator(".timeline-canvases")).toBeVisible();
+  await editor.page.getByRole("button", { name: /^Choose firmware/ }).click();
+  const input = editor.page.locator(".quick-input-widget input[type=text]");
+  await input.fill(join(editor.folder, "build/demo.elf"));
+  await input.press("Enter");
+  await editor.select(13);
+  await expect(editor.viewer.getByRole("button", { name: /^demo::threads::pulse/ })).toBeVisible();
+});
+
+test("what cannot be done has a message", async ({ editor }) => {
+  editor.write("log/odd.dat", "no trace");
+  await editor.load();
+  await editor.openWithMenu("log", "odd.dat");
+  const refused = editor.viewer.getByRole("status").filter({ hasText: "odd.dat" });
+  await expect(refused).toBeVisible();
+  await editor.run("rtoscope: Record live…");
+  await expect(editor.page.getByText("/no/rtoscope is not installed")).toBeVisible();
 });

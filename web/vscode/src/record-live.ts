@@ -1,6 +1,7 @@
 /** `rtoscope live` in a terminal. */
 
 import { commands, ProcessExecution, Task, TaskScope, tasks, Uri, window, workspace } from "vscode";
+import { split } from "./names";
 import { isFile } from "./paths";
 
 /** What Node gives to extensions; there is no process in a browser. */
@@ -32,12 +33,6 @@ export async function recordLive(): Promise<void> {
   const definition = { type: "rtoscope" };
   const task = new Task(definition, folder ?? TaskScope.Global, "live", "rtoscope", execution);
   await tasks.executeTask(task);
-}
-
-/** The arguments in a line. */
-export function split(line: string): string[] {
-  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)];
-  return words.map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }
 
 /** The path of a program, if it is installed where the extension runs. */

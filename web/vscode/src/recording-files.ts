@@ -2,12 +2,10 @@
 
 import { Uri } from "vscode";
 import type { RecordingMessage } from "./messages";
+import { namesIn } from "./names";
 import { folderOf, isFile, nameOf, read } from "./paths";
 
 const PROJECT = "rtoscope.toml";
-
-/** Maximum number of texts in a project's file that may name files. */
-const MAX_NAMES = 200;
 
 /** The recording, the project's file with the files that it names, and the firmware if one is chosen. */
 export async function filesOf(recording: Uri, firmware: Uri | null): Promise<RecordingMessage> {
@@ -37,16 +35,4 @@ async function find(folder: Uri): Promise<Uri | null> {
   if (await isFile(file)) return file;
   const above = folderOf(folder);
   return above.path === folder.path ? null : find(above);
-}
-
-/**
- * The texts in a project's file that may be paths below its folder. Those that are no files do no
- * harm: the module reads the file, and opens what it names.
- */
-export function namesIn(text: string): string[] {
-  const texts = [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'/g)];
-  const names = texts.map(([, basic, literal]) => literal ?? basic?.replaceAll("\\\\", "\\") ?? "");
-  const isBelow = (name: string) =>
-    name !== "" && !/^([/\\]|[a-z]:)/i.test(name) && !name.split(/[/\\]/).includes("..");
-  return [...new Set(names.filter(isBelow))].slice(0, MAX_NAMES);
 }

@@ -1,7 +1,8 @@
 /** Lines of source code that a recording refers to. */
 
-import { Range, type Uri, ViewColumn, window, workspace } from "vscode";
+import { Range, Uri, ViewColumn, window, workspace } from "vscode";
 import type { SourceLine } from "../../src/session/wire";
+import { commonEnd, partsOf } from "./names";
 import { isFile, nameOf } from "./paths";
 
 /** Maximum number of files with the same name that are compared. */
@@ -9,14 +10,13 @@ const MAX_FOUND = 200;
 
 /** Opens a line beside the recording. */
 export async function goToSource({ file, line }: SourceLine, recording: Uri): Promise<void> {
-  const parts = file.split(/[/\\]+/).filter((part) => part !== "" && part !== ".");
-  const source = await find(parts, /^([/\\]|[a-z]:)/i.test(file), recording);
+  const source = await find(file, recording);
+  if (source === undefined) return;
   if (source === null) {
     const at = line === null ? file : `${file}:${line}`;
     void window.showWarningMessage(`No file of the workspace is ${at}, which the firmware names.`);
     return;
   }
-  if (source === undefined) return;
   const start = Math.max(0, (line ?? 1) - 1);
   await window.showTextDocument(source, {
     viewColumn: ViewColumn.Beside,
@@ -24,16 +24,19 @@ export async function goToSource({ file, line }: SourceLine, recording: Uri): Pr
   });
 }
 
-/** The file; `null` if there is none, `undefined` if the user chooses none. */
-async function find(
-  parts: string[],
-  isAbsolute: boolean,
-  recording: Uri,
-): Promise<Uri | null | undefined> {
+/** The file of a path in the firmware; `null` if there is none, `undefined` if the user chooses none. */
+async function find(path: string, recording: Uri): Promise<Uri | null | undefined> {
+  const parts = partsOf(path);
   const exact = recording.with({ path: `/${parts.join("/")}` });
-  if (isAbsolute && (await isFile(exact))) return exact;
+  if (/^([/\\]|[a-z]:)/i.test(path) && (await isFile(exact))) return exact;
+  // It was compiled in another folder: first without those above the workspace.
+  for (const { uri } of workspace.workspaceFolders ?? []) {
+    for (let above = 0; above + 1 < parts.length; above += 1) {
+      const below = Uri.joinPath(uri, ...parts.slice(above));
+      if (await isFile(below)) return below;
+    }
+  }
   const name = parts.at(-1) ?? "";
-  // It was compiled in another folder.
   const pattern = `**/${name.replace(/[[\]{}*?]/g, "?")}`;
   const all = await workspace.findFiles(pattern, undefined, MAX_FOUND);
   const named = all.filter((uri) => nameOf(uri) === name);
@@ -45,11 +48,4 @@ async function find(
     { placeHolder: parts.join("/") },
   );
   return picked?.uri;
-}
-
-/** Number of equal parts at the ends of two paths. */
-export function commonEnd(one: readonly string[], other: readonly string[]): number {
-  let length = 0;
-  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length += 1;
-  return length;
 }
