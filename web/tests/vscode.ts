@@ -68,9 +68,15 @@ class Editor {
     await this.page.keyboard.press("Escape");
   }
 
+  get quickInput() {
+    return this.page.locator(".quick-input-widget input[type=text]");
+  }
+
   private async palette(text: string): Promise<void> {
+    // The key of an open palette selects its next line.
+    await this.page.keyboard.press("Escape");
     await this.page.keyboard.press("F1");
-    await this.page.locator(".quick-input-widget input[type=text]").fill(`>${text}`);
+    await this.quickInput.fill(`>${text}`, { timeout: 5000 });
   }
 
   /** Adds a file to the workspace. */
@@ -223,9 +229,8 @@ test("the firmware of a folder can be chosen", async ({ editor }) => {
   await editor.openWithMenu("log", "memory.bin.gz");
   await expect(editor.viewer.locator(".timeline-canvases")).toBeVisible();
   await editor.page.getByRole("button", { name: /^Choose firmware/ }).click();
-  const input = editor.page.locator(".quick-input-widget input[type=text]");
-  await input.fill(join(editor.folder, "build/demo.elf"));
-  await input.press("Enter");
+  await editor.quickInput.fill(join(editor.folder, "build/demo.elf"));
+  await editor.quickInput.press("Enter");
   await editor.select(13);
   await expect(editor.viewer.getByRole("button", { name: /^demo::threads::pulse/ })).toBeVisible();
 });
