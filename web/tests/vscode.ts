@@ -21,6 +21,9 @@ const SERVER = process.env.RTOSCOPE_CODE_SERVER ?? "";
 const PACKAGE = process.env.RTOSCOPE_VSIX ?? "";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The picture of the book, which is renewed but not compared: the editor has its own version. */
+const PICTURE = join(root, "docs/src/viewer/pictures/vscode.png");
+
 /** Settings of a user who has chosen not to be asked. */
 const SETTINGS = {
   "workbench.startupEditor": "none",
@@ -196,6 +199,7 @@ for (const host of ["workspace", "web"]) {
     const { viewer } = editor;
     await expect(viewer.locator(".timeline-canvases")).toBeVisible();
     await editor.select(424);
+    if (process.env.RTOSCOPE_BLESS === "1") await editor.page.screenshot({ path: PICTURE });
     await editor.page.keyboard.press("b");
     const dialog = viewer.getByRole("dialog", { name: "New bookmark at event 424" });
     await dialog.getByRole("textbox", { name: "Note" }).fill("here");
