@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The picture of the book, which is renewed but not compared: the editor has its own version. */
 const PICTURE = join(root, "docs/src/viewer/pictures/vscode.png");
 
-/** Settings of a user who has chosen not to be asked. */
+/** Settings without which the editor asks questions. */
 const SETTINGS = {
   "workbench.startupEditor": "none",
   "security.workspace.trust.enabled": false,
