@@ -127,7 +127,13 @@ class Editor {
   async openWithMenu(folder: string, name: string): Promise<void> {
     await this.file(folder).click();
     await this.file(name).click({ button: "right" });
-    await this.page.getByRole("menuitem", { name: "Open with rtoscope" }).click();
+    const item = this.page.getByRole("menuitem", { name: "Open with rtoscope" });
+    await expect(item).toBeVisible();
+    // A menu ignores clicks in its first moments, and stays open.
+    await expect(async () => {
+      if (await item.isVisible()) await item.click({ timeout: 5000 });
+      await expect(this.page.getByRole("tab", { name })).toBeVisible({ timeout: 2000 });
+    }).toPass();
   }
 }
 
@@ -207,7 +213,8 @@ for (const host of ["workspace", "web"]) {
     const notes = join(editor.folder, "system.trx.rtoscope.json");
     const saved = () => (existsSync(notes) ? readFileSync(notes, "utf8") : "");
     await expect.poll(saved).toMatch(/"note":\s*"here"/);
-    await editor.page.reload();
+    await editor.load();
+    await editor.file("system.trx").dblclick();
     await viewer.getByRole("tab", { name: "Bookmarks", exact: true }).click();
     await expect(viewer.getByRole("listitem").filter({ hasText: "here" })).toBeVisible();
     expect(editor.complaints).toEqual([]);
