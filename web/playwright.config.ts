@@ -51,6 +51,7 @@ export default defineConfig({
   projects: [
     { name: "e2e", testMatch: "**/*.spec.ts" },
     { name: "page", testMatch: "page.ts" },
+    { name: "vscode", testMatch: "vscode.ts" },
     { name: "bench", testMatch: "bench.ts", timeout: 15 * MINUTE, workers: 1 },
     { name: "live-bench", testMatch: "live-bench.ts", timeout: 60 * MINUTE, workers: 1 },
   ],

@@ -19,5 +19,5 @@ export default defineConfig({
     proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } },
   },
   // Tests of elements name jsdom themselves: it takes longer to start than they run.
-  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+  test: { environment: "node", include: ["{src,vscode}/**/*.test.{ts,tsx}"] },
 });

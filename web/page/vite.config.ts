@@ -1,4 +1,7 @@
-/** Builds the page without a server: `--mode site` for a web host, `--mode file` as one file. */
+/**
+ * Builds the page without a server: `--mode site` for a web host, `--mode file` as one file,
+ * `--mode editor` for the extension in `../vscode`, which writes the document.
+ */
 
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -125,21 +128,27 @@ function oneFile(): Plugin {
 
 export default defineConfig(({ mode }) => {
   const isFile = mode === "file";
+  const isEditor = mode === "editor";
+  const input = isFile ? "recording.html" : isEditor ? "../src/page/editor.ts" : "index.html";
   return {
     root: here("."),
     base: "./",
-    publicDir: isFile ? false : here("../public"),
-    plugins: [inlined(), isFile ? oneFile() : offline()],
+    publicDir: isFile || isEditor ? false : here("../public"),
+    plugins: [inlined(), isFile ? oneFile() : !isEditor && offline()],
     build: {
       outDir: process.env.RTOSCOPE_WEB_OUT ?? here("../dist"),
       emptyOutDir: !isFile,
       target: "es2022",
+      cssCodeSplit: !isEditor,
       assetsInlineLimit: isFile ? Number.MAX_SAFE_INTEGER : 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 8192,
       rolldownOptions: {
-        input: here(isFile ? "recording.html" : "index.html"),
-        output: { codeSplitting: !isFile },
+        input: here(input),
+        output: {
+          codeSplitting: !isFile,
+          ...(isEditor && { entryFileNames: "[name].js", assetFileNames: "[name][extname]" }),
+        },
       },
     },
     worker: { plugins: () => [inlined()] },

@@ -27,6 +27,7 @@ mod shell;
 mod soak;
 mod test;
 mod toolchain;
+mod vscode;
 mod web;
 mod windows;
 mod words;
@@ -66,6 +67,8 @@ enum Command {
     Book,
     /// Build the page that needs no server: for a web host, and for `rtoscope export --to page`
     Page,
+    /// Build the extension for Visual Studio Code
+    Vscode,
     /// Check spelling and terms in code, docs and snapshots
     Words,
     /// Fuzz one target, or all of them in turn
@@ -115,6 +118,7 @@ fn run() -> anyhow::Result<()> {
         Command::Bless => bless::run(),
         Command::Book => book::test(),
         Command::Page => page::run(),
+        Command::Vscode => vscode::run(),
         Command::Words => words::test(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),

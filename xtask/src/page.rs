@@ -32,6 +32,23 @@ pub(crate) fn site() -> anyhow::Result<PathBuf> {
 
 /// Builds the folder and the file; returns the path of the file.
 pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    let module = build_module()?;
+    web::install()?;
+    let page = shell::target()?.join("page-file");
+    build_page("site", &module, &site()?)?;
+    build_page("file", &module, &page)?;
+    Ok(page.join("recording.html"))
+}
+
+/// Builds the page around the module, in a mode of `web/page/vite.config.ts`.
+pub(crate) fn build_page(mode: &str, module: &Path, folder: &Path) -> anyhow::Result<()> {
+    let mut build = web::vite(mode);
+    build.env("RTOSCOPE_SESSION", module);
+    shell::run(build.env("RTOSCOPE_WEB_OUT", folder))
+}
+
+/// Builds the session; returns the path of the packed module.
+pub(crate) fn build_module() -> anyhow::Result<PathBuf> {
     let toolchain = Toolchain::find(WASM)?;
     let arguments = [
         "build",
@@ -47,14 +64,7 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let module = Toolchain::outputs(WASM, PROFILE)?.join("rtoscope_web.wasm");
     let packed = module.with_extension("bin");
     pack(&module, &packed)?;
-    web::install()?;
-    let page = shell::target()?.join("page-file");
-    for (mode, folder) in [("site", &site()?), ("file", &page)] {
-        let mut build = web::vite(mode);
-        build.env("RTOSCOPE_SESSION", &packed);
-        shell::run(build.env("RTOSCOPE_WEB_OUT", folder))?;
-    }
-    Ok(page.join("recording.html"))
+    Ok(packed)
 }
 
 fn pack(from: &Path, to: &Path) -> anyhow::Result<()> {

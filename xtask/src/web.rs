@@ -50,7 +50,8 @@ pub(crate) fn bless() -> anyhow::Result<()> {
     shell::run(browser_tests()?.env("RTOSCOPE_BLESS", "1"))
 }
 
-fn npm(arguments: &[&str]) -> Command {
+/// npm in the folder of the viewer.
+pub(crate) fn npm(arguments: &[&str]) -> Command {
     let mut command = shell::program(npm::NPM, arguments);
     command.current_dir(shell::root().join("web"));
     command

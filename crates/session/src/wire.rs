@@ -59,6 +59,7 @@ fn typescript_types_are_current() {
         response::EventPosition,
         response::EventDetails,
         response::EventArgument,
+        response::SourceLine,
         response::EventLink,
         response::EventRows,
         response::EventRow,
@@ -84,4 +85,25 @@ fn typescript_types_are_current() {
         response::OpeningDensity,
     ] + &format_titles();
     rtoscope_fixtures::assert_current("web/src/session/wire.ts", &text);
+}
+
+/// `.bin` has too many other meanings.
+#[test]
+fn the_extension_opens_the_files_of_all_formats() {
+    let path = rtoscope_fixtures::repository_path("web/vscode/package.json");
+    let package: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let extensions = FORMATS.map(|format| format.description().extensions);
+    let usual: Vec<_> = extensions
+        .concat()
+        .into_iter()
+        .filter(|name| *name != "bin")
+        .collect();
+    let files = format!("*.{{{}}}", usual.join(","));
+    assert_eq!(
+        package["contributes"]["customEditors"][0]["selector"],
+        serde_json::json!([
+            { "filenamePattern": files },
+            { "filenamePattern": format!("{files}.{{gz,zst}}") },
+        ])
+    );
 }

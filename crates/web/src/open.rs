@@ -12,6 +12,8 @@ use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+const NO_CONFIG: &str = "--no-config";
+
 /// What the page asks for.
 #[derive(Debug, Default, Deserialize)]
 pub struct OpenRequest {
@@ -111,24 +113,24 @@ impl OpenRecording {
     }
 }
 
-/// The options that use the files that no option names.
-fn implied_options<'a>(
-    name: &'a str,
-    options: &'a [String],
-    files: &'a [(String, Vec<u8>)],
-) -> impl Iterator<Item = String> + 'a {
-    let has_project = options.iter().any(|it| it.contains("config"));
-    let is_project = move |other: &str| !has_project && other == "rtoscope.toml";
-    let has_file = files.iter().any(|(other, _)| is_project(other));
-    let none = (!has_project && !has_file).then(|| "--no-config".to_owned());
+/// The options that use the files that no option names. Options that name a project's file, or
+/// none, are complete: the other files are those that it names.
+fn implied_options(name: &str, options: &[String], files: &[(String, Vec<u8>)]) -> Vec<String> {
+    let is_complete = |option: &String| option == NO_CONFIG || option.starts_with("--config=");
+    if options.iter().any(is_complete) {
+        return Vec::new();
+    }
+    let is_project = |other: &str| other == "rtoscope.toml";
+    let has_project = files.iter().any(|(other, _)| is_project(other));
+    let none = (!has_project).then(|| NO_CONFIG.to_owned());
     let is_named = |other: &str| options.iter().any(|option| option.ends_with(other));
     let others = files
         .iter()
         .map(|(other, _)| other.as_str())
-        .filter(move |other| *other != name && !is_named(other));
-    let implied = others.map(move |other| match is_project(other) {
+        .filter(|other| *other != name && !is_named(other));
+    let implied = others.map(|other| match is_project(other) {
         true => format!("--config={other}"),
         false => option_of_file(other),
     });
-    none.into_iter().chain(implied)
+    none.into_iter().chain(implied).collect()
 }

@@ -44,6 +44,11 @@ fn files_open_as_for_the_command() {
     assert_eq!(overview["events"], 3000);
     assert_eq!(recording.query(b"{").status, 400);
 
+    // Options that name the project's file name all files.
+    let files = given(&[("rtoscope.toml", project), ("uart.log", b"boot")]);
+    let named = open(&request(&["--config=rtoscope.toml"]), files, &progress);
+    assert!(named.is_ok(), "{:?}", named.err());
+
     // Notes of a command come back as a notes file that another opening reads.
     let bookmark = json!({ "event": 7, "ticks_after": null, "end": null, "note": "here" });
     let command = json!({ "command": "put-bookmark", "bookmark": bookmark, "replaces": null });

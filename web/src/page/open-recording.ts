@@ -30,6 +30,8 @@ export class OpenRecording {
     /** Address from which it was loaded. */
     readonly address: string | undefined,
     message: Promise<OpenMessage>,
+    /** Keeps the text of a notes file; without it, the browser does. */
+    private readonly keep?: (text: string) => void,
   ) {
     this.worker.addEventListener("message", ({ data }: MessageEvent<WorkerReply>) => {
       if ("progress" in data) this.progress = data.progress;
@@ -44,8 +46,10 @@ export class OpenRecording {
     if (refused !== null) return responseOf(refused);
     const asked = this.inTurn({ question, text }, signal);
     const answer = await (signal ? Promise.race([asked, aborted(signal)]) : asked);
-    if (question === "apply_command" && answer.status === 200)
-      keepNotes(this.fingerprint, new TextDecoder().decode(answer.body));
+    if (question === "apply_command" && answer.status === 200) {
+      const keep = this.keep ?? ((text) => keepNotes(this.fingerprint, text));
+      keep(new TextDecoder().decode(answer.body));
+    }
     return responseOf(answer);
   }
 
@@ -57,6 +61,7 @@ export class OpenRecording {
     try {
       const opened = await this.inTurn(await message);
       if (opened.status !== 200) return opened;
+      if (this.keep !== undefined) return null;
       const overview = await this.inTurn({ question: "answer_query", text: OVERVIEW });
       this.fingerprint = fingerprintOf(
         JSON.parse(new TextDecoder().decode(overview.body)) as Overview,

@@ -11,9 +11,11 @@ import { unpack } from "./unpack";
 export interface GivenRecording {
   name: string;
   files: () => Promise<OpenMessage["files"]>;
-  options: readonly string[];
+  options: readonly string[] | Promise<readonly string[]>;
   /** Its address, if that opens it again. */
   address?: string;
+  /** Keeps the text of a notes file, if the browser does not. */
+  keepNotes?: (text: string) => void;
 }
 
 const json = (value: unknown) => new Response(JSON.stringify(value));
@@ -28,7 +30,11 @@ export class WorkerBackend implements Backend {
   private readonly module: Promise<WebAssembly.Module>;
 
   /** `code`: the module, packed or not. */
-  constructor(code: () => Promise<Blob>, samples: readonly Sample[] = []) {
+  constructor(
+    code: () => Promise<Blob>,
+    samples: readonly Sample[] = [],
+    showSource?: Standalone["showSource"],
+  ) {
     this.module = code().then(async (packed) =>
       WebAssembly.compile(await (await unpack(packed)).arrayBuffer()),
     );
@@ -38,12 +44,14 @@ export class WorkerBackend implements Backend {
       samples,
       recordingsOf: (files) => this.recordingsOf(files),
       addressOf: (id) => this.open.get(id)?.address,
+      showSource,
     };
   }
 
   /** Opens a recording before the page asks which are open. */
-  give({ name, files, options, address }: GivenRecording): void {
-    this.start(name, address, async () => ({ files: await files(), options }));
+  give({ name, files, options, address, keepNotes }: GivenRecording): void {
+    const content = async () => ({ files: await files(), options: await options });
+    this.start(name, address, content, keepNotes);
   }
 
   async upload(file: File): Promise<Response> {
@@ -91,15 +99,15 @@ export class WorkerBackend implements Backend {
     name: string,
     address: string | undefined,
     content: () => Promise<Pick<OpenMessage, "files" | "options">>,
+    keepNotes?: (text: string) => void,
   ): OpenRecording {
     this.opened += 1;
     const message = async () => ({ ...(await content()), name, module: await this.module });
-    const recording = new OpenRecording(this.opened, name, address, message());
+    const recording = new OpenRecording(this.opened, name, address, message(), keepNotes);
     this.open.set(recording.id, recording);
     void recording.opened.then((refused) => {
-      if (refused === null) return;
-      recording.close();
-      this.open.delete(recording.id);
+      // Its answers are the reason, also for a page that asks later.
+      if (refused !== null) recording.close();
     });
     return recording;
   }

@@ -1,5 +1,7 @@
 /** What answers the requests of the page: the server, or workers in a page without one. */
 
+import type { SourceLine } from "./wire";
+
 /** Answers requests, as the HTTP API of the server does. */
 export interface Backend {
   request(at: string, init?: RequestInit): Promise<Response>;
@@ -20,6 +22,8 @@ export interface Standalone {
   readonly samples: readonly Sample[];
   /** Address from which a recording was loaded. */
   addressOf(id: number): string | undefined;
+  /** Shows source code, if the program around the page can. */
+  readonly showSource?: ((line: SourceLine) => void) | undefined;
 }
 
 /** A recording to try. */

@@ -1345,7 +1345,24 @@ raw: string,
 /**
  * The object that it refers to.
  */
-object: number | null, };
+object: number | null, 
+/**
+ * The line of source code that it refers to.
+ */
+source: SourceLine | null, };
+
+/**
+ * A line of source code.
+ */
+export type SourceLine = { 
+/**
+ * The file, as in the symbols.
+ */
+file: string, 
+/**
+ * The line in that file, from 1.
+ */
+line: number | null, };
 
 /**
  * A link to a related event.

@@ -8,6 +8,9 @@ const desktop =
   typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 const desktopIsDark = signal(desktop?.matches ?? false);
 
+/** Whether the program around the page is dark; `null` if there is none. */
+export const hostIsDark = signal<boolean | null>(null);
+
 const isPrinting = signal(false);
 
 /** Current theme; paper is white. */
@@ -15,7 +18,7 @@ export const shownTheme = computed<"light" | "dark">(() => {
   if (isPrinting.value) return "light";
   const wanted = settings.theme.value;
   if (wanted === "light" || wanted === "dark") return wanted;
-  return desktopIsDark.value ? "dark" : "light";
+  return (hostIsDark.value ?? desktopIsDark.value) ? "dark" : "light";
 });
 
 /** Applies the setting and follows the desktop. */

@@ -3,6 +3,7 @@
 
 use super::platform::Platform;
 use crate::shell;
+use crate::toolchain::{Toolchain, WASM};
 use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -24,9 +25,18 @@ pub(super) struct Component {
     texts: Vec<String>,
 }
 
+/// All components of the page without a server, by name.
+pub(super) fn page_components() -> anyhow::Result<Vec<Component>> {
+    let mut found = crates("rtoscope-web", WASM)?;
+    found.extend(npm_packages()?);
+    found.push(rust_library(&Toolchain::find(WASM)?)?);
+    found.sort();
+    Ok(found)
+}
+
 /// All components of the command on a platform, by name.
 pub(super) fn components(platform: &Platform) -> anyhow::Result<Vec<Component>> {
-    let mut found = crates(platform.target)?;
+    let mut found = crates("rtoscope", platform.target)?;
     found.extend(npm_packages()?);
     found.extend(platform.libraries()?);
     found.sort();
@@ -156,8 +166,14 @@ struct DependencyKind {
     kind: Option<String>,
 }
 
-/// The crates of the command for a target.
-fn crates(target: &str) -> anyhow::Result<Vec<Component>> {
+/// Rust's standard library.
+pub(super) fn rust_library(toolchain: &Toolchain) -> anyhow::Result<Component> {
+    let (version, license) = (toolchain.version()?, "MIT OR Apache-2.0");
+    Component::library("rust-std", &version, license, &toolchain.copyright()?)
+}
+
+/// The crates of a package for a target.
+fn crates(package: &str, target: &str) -> anyhow::Result<Vec<Component>> {
     let arguments = [
         "metadata",
         "--format-version=1",
@@ -173,11 +189,9 @@ fn crates(target: &str) -> anyhow::Result<Vec<Component>> {
         .iter()
         .map(|node| (&node.id, node))
         .collect();
-    let command = metadata
-        .packages
-        .iter()
-        .find(|package| package.name == "rtoscope");
-    let mut waiting = vec![&command.context("no command")?.id];
+    let mut packages = metadata.packages.iter();
+    let root = packages.find(|other| other.name == package);
+    let mut waiting = vec![&root.with_context(|| format!("no package {package}"))?.id];
     let mut reached = BTreeSet::new();
     while let Some(id) = waiting.pop() {
         if reached.insert(id) {

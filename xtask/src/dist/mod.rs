@@ -9,6 +9,7 @@ use crate::toolchain;
 use crate::{archives, packages, shell, web};
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use components::{license_texts, page_components};
 use platform::{PLATFORMS, Platform};
 use std::fs;
 use std::io::ErrorKind;
@@ -100,8 +101,13 @@ impl Platform {
     }
 }
 
+/// The licences of everything in the page without a server.
+pub(crate) fn page_licenses() -> anyhow::Result<String> {
+    Ok(license_texts(&page_components()?))
+}
+
 /// Writes a folder as a zip archive or as a wheel.
-fn zip(folder: &Path, archive: &Path) -> anyhow::Result<()> {
+pub(crate) fn zip(folder: &Path, archive: &Path) -> anyhow::Result<()> {
     packages::require("python3", &["python3"])?;
     let mut zip = shell::program("python3", &["xtask/src/dist/zip.py"]);
     shell::run(zip.arg(folder).arg(archive))

@@ -1,6 +1,6 @@
 //! The platforms of the archives, and how the command is built and run for each.
 
-use super::components::Component;
+use super::components::{Component, rust_library};
 use crate::toolchain::{self, Toolchain, add_flag};
 use crate::{packages, shell, windows};
 use anyhow::Context as _;
@@ -147,9 +147,7 @@ impl Platform {
     /// The libraries that the compilers add.
     pub(super) fn libraries(&self) -> anyhow::Result<Vec<Component>> {
         let toolchain = Toolchain::find(self.target)?;
-        let (version, license) = (toolchain.version()?, "MIT OR Apache-2.0");
-        let rust = Component::library("rust-std", &version, license, &toolchain.copyright()?)?;
-        let mut found = vec![rust];
+        let mut found = vec![rust_library(&toolchain)?];
         if self.links_itself(&toolchain) {
             return Ok(found);
         }

@@ -4,8 +4,8 @@ mod schedule;
 mod table;
 
 use crate::{
-    book, cost, dependencies, dist, firmware, fleet, interop, recorders, shell, web, windows,
-    words, workspace,
+    book, cost, dependencies, dist, firmware, fleet, interop, recorders, shell, vscode, web,
+    windows, words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -75,6 +75,7 @@ const STAGES: &[TestStage] = &[
     stage("windows", &[], windows::test).optional(),
     stage("dist", &[], dist::test).optional(),
     stage("page", &["build", "tools"], web::page_test).optional(),
+    stage("vscode", &["tools", "page"], vscode::test).optional(),
 ];
 
 const fn stage(

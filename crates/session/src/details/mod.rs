@@ -6,11 +6,11 @@ mod next_running;
 mod thread_intervals;
 
 use crate::object_references::item_values;
-use crate::response::{EventArgument, EventDetails};
+use crate::response::{EventArgument, EventDetails, SourceLine};
 use crate::session::Session;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
+use rtoscope_trace::{Address, CodeLocation, ContextId, Event, EventIndex, ObjectId, Ticks};
 
 impl Session {
     /// The details of the trace's event `number`, if it exists.
@@ -79,6 +79,7 @@ impl Session {
                 text: raw(value),
                 raw: raw(value),
                 object: None,
+                source: None,
             };
             return words.map(word).collect();
         };
@@ -95,6 +96,12 @@ impl Session {
                     name: name.to_owned(),
                     raw: word.map_or_else(|| text.clone(), |(_, value)| raw(value)),
                     object: object.map(|object| self.object_id(object)),
+                    source: word
+                        .filter(|(meaning, _)| *meaning == Meaning::Code)
+                        .and_then(|(_, value)| {
+                            self.recording.trace.code_locations.get(Address(value))
+                        })
+                        .and_then(source_line),
                     text,
                 }
             })
@@ -107,15 +114,18 @@ impl Session {
         let Some(stack) = trace.call_stacks.get(event) else {
             return Vec::new();
         };
-        let addresses = stack.frames().map(|frame| frame.address.to_string());
-        let raw = addresses.chain([stack.stop().name().to_owned()]);
-        let arguments = stack.arguments().zip(raw);
+        let frames = stack
+            .frames()
+            .map(|frame| (frame.address.to_string(), source_line(frame)));
+        let values = frames.chain([(stack.stop().name().to_owned(), None)]);
+        let arguments = stack.arguments().zip(values);
         arguments
-            .map(|((name, text), raw)| EventArgument {
+            .map(|((name, text), (raw, source))| EventArgument {
                 name,
                 text,
                 raw,
                 object: None,
+                source,
             })
             .collect()
     }
@@ -132,4 +142,12 @@ impl Session {
         };
         found.map(|object| object.id)
     }
+}
+
+/// The line of a location, if its file is known.
+fn source_line(location: &CodeLocation) -> Option<SourceLine> {
+    Some(SourceLine {
+        file: location.file.as_ref()?.to_string(),
+        line: location.line,
+    })
 }

@@ -483,6 +483,18 @@ pub struct EventArgument {
     pub raw: String,
     /// The object that it refers to.
     pub object: Option<u32>,
+    /// The line of source code that it refers to.
+    pub source: Option<SourceLine>,
+}
+
+/// A line of source code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SourceLine {
+    /// The file, as in the symbols.
+    pub file: String,
+    /// The line in that file, from 1.
+    pub line: Option<u32>,
 }
 
 /// A link to a related event.

@@ -1,5 +1,6 @@
 /** All properties of an event. */
 
+import { backend } from "../../session/backend";
 import type { EventDetails, EventLink as LinkedEvent } from "../../session/wire";
 import { Button, set } from "../../shell/controls";
 import { isThread } from "../../state/contexts";
@@ -62,16 +63,15 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
 
 function Arguments({ trace, details }: { trace: TraceState; details: EventDetails }) {
   if (details.arguments.length === 0) return null;
+  const showSource = backend().standalone?.showSource;
   return (
     <table class="arguments" aria-label="Arguments">
       <tbody>
-        {details.arguments.map(({ name, text, raw, object }, number) => (
+        {details.arguments.map(({ name, text, raw, object, source }, number) => (
           <tr key={number}>
             <th scope="row">{name}</th>
             <td>
-              {object === null ? (
-                groupedText(text)
-              ) : (
+              {object !== null ? (
                 <Button
                   class="link"
                   title="Show object history"
@@ -79,6 +79,12 @@ function Arguments({ trace, details }: { trace: TraceState; details: EventDetail
                 >
                   {text}
                 </Button>
+              ) : source !== null && showSource ? (
+                <Button class="link" title="Go to source" onClick={() => showSource(source)}>
+                  {text}
+                </Button>
+              ) : (
+                groupedText(text)
               )}
             </td>
             <td class="mono muted">{raw}</td>
