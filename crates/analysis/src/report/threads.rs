@@ -232,15 +232,14 @@ fn running_times(view: &View<'_>) -> Vec<u64> {
                 continue;
             };
             let intervals = view.thread_states(id);
-            for (at, interval) in intervals.iter().enumerate().skip(*cursor) {
-                if interval.start.0 >= part.end {
-                    break;
-                }
+            let (mut at, mut interval) = (*cursor, intervals.get(*cursor));
+            while let Some(current) = interval.filter(|it| it.start.0 < part.end) {
                 *cursor = at;
-                if interval.state == ThreadState::Running {
-                    let next = intervals.get(at + 1);
-                    let end = next.map_or(part.end, |next| next.start.0.min(part.end));
-                    *time += end.saturating_sub(interval.start.0.max(part.start));
+                at += 1;
+                interval = intervals.get(at);
+                if current.state == ThreadState::Running {
+                    let end = interval.map_or(part.end, |next| next.start.0.min(part.end));
+                    *time += end.saturating_sub(current.start.0.max(part.start));
                 }
             }
         }
