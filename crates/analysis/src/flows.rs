@@ -80,7 +80,7 @@ impl Flow {
     }
 
     /// `None` if the thread does not run.
-    fn wake(trace: &Trace, wake_up: &WakeUp<'_>) -> Option<Self> {
+    fn wake(trace: &Trace, wake_up: &WakeUp) -> Option<Self> {
         let running = wake_up.running()?;
         let cause = wake_up.cause();
         let from = trace.events.context(cause);
@@ -133,7 +133,7 @@ pub fn flows<'a>(
     let wakes = schedule.wake_ups();
     let wakes = wakes.filter_map(|wake_up| Flow::wake(trace, &wake_up));
     let messages = schedule.transfers.iter();
-    let messages = messages.map(|transfer| Flow::message(trace, transfer));
+    let messages = messages.map(|transfer| Flow::message(trace, &transfer));
     let posts = active.posts.iter();
     let posts = posts.filter_map(|post| Flow::post(active, post));
     wakes.chain(messages).chain(posts)

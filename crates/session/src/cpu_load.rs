@@ -42,7 +42,7 @@ fn slots(track: &CoreTrack<'_>, events: u64) -> CoreSlices {
         let slice = track.slices.slices.get(step)?;
         (start < track.end_position(Axis::Index, step, events)).then_some(Slice {
             start: Ticks(start),
-            ..*slice
+            ..slice
         })
     });
     CoreSlices {

@@ -4,6 +4,7 @@ use super::{
     BlockedWait, CriticalPath, CriticalPathOptions, PathCause, PathContext, PathOrigin,
     PathSegment, Resumption,
 };
+use crate::PackedVec;
 use crate::active::ActiveObjects;
 use crate::schedule::{
     DelayCause, DelayCauses, DelayPart, IsrActivationId, Schedule, ThreadState, ThreadStateInterval,
@@ -235,8 +236,7 @@ impl Walk<'_, '_> {
             let (start, first, post) = (step.start.0, step.first, step.post);
             return self.follow_step(thread, start, first, post);
         }
-        let intervals = self.finder.schedule.threads.get(thread.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let intervals = self.finder.schedule.thread_states(thread);
         let Some((index, interval)) = self.interval_before(intervals) else {
             return self.end(PathOrigin::NotRecorded);
         };
@@ -254,25 +254,29 @@ impl Walk<'_, '_> {
                     wait_reason,
                     resource,
                 };
-                self.follow_wait(blocked, index, interval)
+                self.follow_wait(blocked, index, &interval)
             }
             ThreadState::Unknown | ThreadState::Deleted => self.end(PathOrigin::NotRecorded),
         }
     }
 
     /// The state of a thread just before the known part of the path.
-    fn interval_before<'i>(
+    fn interval_before(
         &self,
-        intervals: &'i [ThreadStateInterval],
-    ) -> Option<(usize, &'i ThreadStateInterval)> {
+        intervals: &PackedVec<ThreadStateInterval>,
+    ) -> Option<(usize, ThreadStateInterval)> {
         let begun = intervals.partition_point(|it| it.start.0 <= self.at);
-        let before = intervals.get(..begun)?.iter().enumerate().rev();
-        let is_before = |it: &ThreadStateInterval| it.start.0 < self.at || it.event < self.event;
-        before.into_iter().find(|(_, it)| is_before(it))
+        let mut before = intervals.range(0..begun).enumerate().rev();
+        before.find(|(_, it)| it.start.0 < self.at || it.event < self.event)
     }
 
     /// A thread that runs or is ready: goes back to its last wait, in bounded portions.
-    fn follow_run(&mut self, thread: ContextId, intervals: &[ThreadStateInterval], last: usize) {
+    fn follow_run(
+        &mut self,
+        thread: ContextId,
+        intervals: &PackedVec<ThreadStateInterval>,
+        last: usize,
+    ) {
         let lower = self.floor().max(self.portion_start());
         let is_runnable = |index: usize| {
             let state = intervals.get(index).map(|it| it.state);
@@ -368,7 +372,7 @@ impl Walk<'_, '_> {
     fn takes(&self, resource: ResourceId, resumption: EventIndex) -> bool {
         let transfers = &self.finder.schedule.transfers;
         let first = transfers.partition_point(|it| it.take < resumption);
-        let rest = transfers.get(first..).unwrap_or_default().iter();
+        let rest = transfers.range(first..transfers.len());
         rest.take_while(|it| it.take == resumption)
             .any(|it| it.resource == resource)
     }

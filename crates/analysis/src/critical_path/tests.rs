@@ -233,7 +233,10 @@ fn what_is_not_recorded_ends_the_path() {
     assert_eq!(steps(&found)[0], (16, 22, thread(LOW), RUNS));
     // No entry of the interrupt.
     fixture = chain();
-    fixture.schedule.activations[0].entered = false;
+    fixture
+        .schedule
+        .activations
+        .update(0, |isr| isr.entered = false);
     let found = path(&fixture, 40);
     assert_eq!(found.origin, PathOrigin::InterruptEntryNotRecorded);
     // Idle has no cause.

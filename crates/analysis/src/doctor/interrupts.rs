@@ -38,7 +38,7 @@ pub(super) fn recorded(subject: &Subject<'_>) -> Finding {
             _ => Finding::failed(1, None, "no handler is recorded"),
         };
     }
-    match activations.first() {
+    match activations.get(0) {
         Some(first) => Finding::not_checked(format!(
             "{} made calls, the first at event {}, and no handler records its entry: \
              the timer's usually does not",
@@ -87,7 +87,7 @@ pub(super) fn exited(subject: &Subject<'_>) -> Finding {
     let trace = subject.trace();
     let view = subject.recording.view();
     // A handler that is active at the end, or at a gap, may have an exit.
-    let ended = |isr: &&IsrActivation| {
+    let ended = |isr: &IsrActivation| {
         let mut later = (isr.last.0 + 1..).map(EventIndex);
         let next = later
             .by_ref()
@@ -108,7 +108,7 @@ pub(super) fn exited(subject: &Subject<'_>) -> Finding {
         [one, other] => one.number == other.number,
         _ => true,
     });
-    let name = unfinished.first().map(|isr| name(isr));
+    let name = unfinished.first().map(name);
     events
         .collect::<Occurrences>()
         .none_or("each entry has an exit", |count| {

@@ -1,17 +1,15 @@
 //! Every change of a level.
 
-use rtoscope_trace::{EventIndex, ObjectClass, ResourceId, SchedEvent, Ticks};
+use crate::packed_vec::{Columns, Pack, PackedVec, columns};
+use rtoscope_trace::{EventIndex, ObjectClass, ResourceId, Ticks};
 use std::ops::Range;
 
-/// Every change of an object's level over a whole trace, 16 bytes for each, and
-/// every call on the object, 6 bytes for each.
+/// Every change of an object's level over a whole trace, and every call on the
+/// object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelHistory {
-    /// The start of each level; never decreases.
-    starts: Vec<u64>,
-    /// [`SchedEvent::UNKNOWN_LEVEL`] if unknown.
-    levels: Vec<u32>,
-    events: Vec<EventIndex>,
+    /// The starts never decrease.
+    steps: PackedVec<LevelStep>,
     end: u64,
     /// The level after all calls, the last tick of the trace included.
     pub(super) level_at_end: Option<u32>,
@@ -19,9 +17,32 @@ pub struct LevelHistory {
     pub(super) class: ObjectClass,
     /// The capacity of the registered object, which may be another one.
     pub(super) registered_capacity: Option<u64>,
-    /// The events of the calls.
-    call_events: Vec<EventIndex>,
-    call_results: Vec<(CallDirection, CallOutcome)>,
+    calls: PackedVec<Call>,
+}
+
+/// A call on an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Call {
+    event: EventIndex,
+    direction: CallDirection,
+    outcome: CallOutcome,
+}
+
+impl Pack for Call {
+    const COLUMNS: usize = 2;
+
+    fn pack(&self) -> Columns {
+        let result = (self.direction as u64) << 2 | self.outcome as u64;
+        columns([self.event.0.into(), result])
+    }
+
+    fn unpack([event, result, ..]: Columns) -> Self {
+        Self {
+            event: EventIndex(event as u32),
+            direction: CallDirection::ALL[result as usize >> 2],
+            outcome: CallOutcome::ALL[result as usize & 3],
+        }
+    }
 }
 
 /// What a call does with an object.
@@ -37,6 +58,10 @@ pub(crate) enum CallDirection {
     Other,
 }
 
+impl CallDirection {
+    const ALL: [Self; 4] = [Self::Put, Self::Take, Self::Flush, Self::Other];
+}
+
 /// Whether the level allowed a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallOutcome {
@@ -48,6 +73,10 @@ pub(crate) enum CallOutcome {
     Refused,
 }
 
+impl CallOutcome {
+    const ALL: [Self; 3] = [Self::Served, Self::Blocked, Self::Refused];
+}
+
 /// A level. It holds until the next one, which can be at the same tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelStep {
@@ -57,6 +86,23 @@ pub struct LevelStep {
     pub event: EventIndex,
     /// The level; `None` if unknown.
     pub level: Option<u32>,
+}
+
+impl Pack for LevelStep {
+    const COLUMNS: usize = 3;
+
+    fn pack(&self) -> Columns {
+        let level = self.level.map_or(0, |level| u64::from(level) + 1);
+        columns([self.start.0, self.event.0.into(), level])
+    }
+
+    fn unpack([start, event, level, ..]: Columns) -> Self {
+        Self {
+            start: Ticks(start),
+            event: EventIndex(event as u32),
+            level: level.checked_sub(1).map(|level| level as u32),
+        }
+    }
 }
 
 /// The level histories of the used objects, by their numbers.
@@ -86,16 +132,13 @@ impl LevelHistories {
 impl LevelHistory {
     pub(super) fn new(class: ObjectClass, registered_capacity: Option<u64>) -> Self {
         Self {
-            starts: Vec::new(),
-            levels: Vec::new(),
-            events: Vec::new(),
+            steps: PackedVec::new(),
             end: 0,
             level_at_end: None,
             max: None,
             class,
             registered_capacity,
-            call_events: Vec::new(),
-            call_results: Vec::new(),
+            calls: PackedVec::new(),
         }
     }
 
@@ -108,11 +151,12 @@ impl LevelHistory {
         }
         self.end = end;
         self.max = self.max.max(level);
-        let word = level.unwrap_or(SchedEvent::UNKNOWN_LEVEL);
-        if self.levels.last() != Some(&word) {
-            self.starts.push(start);
-            self.levels.push(word);
-            self.events.push(event);
+        if self.steps.last().is_none_or(|last| last.level != level) {
+            self.steps.push(LevelStep {
+                start: Ticks(start),
+                event,
+                level,
+            });
         }
     }
 
@@ -122,39 +166,38 @@ impl LevelHistory {
         direction: CallDirection,
         outcome: CallOutcome,
     ) {
-        self.call_events.push(event);
-        self.call_results.push((direction, outcome));
+        self.calls.push(Call {
+            event,
+            direction,
+            outcome,
+        });
     }
 
     /// Later events show the outcome of the last call.
     pub(super) fn set_last_outcome(&mut self, outcome: CallOutcome) {
-        if let Some((_, last)) = self.call_results.last_mut() {
-            *last = outcome;
+        if let Some(last) = self.calls.last_mut() {
+            last.outcome = outcome;
         }
     }
 
     /// Number of levels.
     pub fn len(&self) -> usize {
-        self.starts.len()
+        self.steps.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
+        self.steps.is_empty()
     }
 
     /// The `index`-th level.
     pub fn step(&self, index: usize) -> Option<LevelStep> {
-        Some(LevelStep {
-            start: Ticks(*self.starts.get(index)?),
-            event: *self.events.get(index)?,
-            level: known(*self.levels.get(index)?),
-        })
+        self.steps.get(index)
     }
 
     /// The levels, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = LevelStep> {
-        (0..self.len()).filter_map(|index| self.step(index))
+        self.steps.iter()
     }
 
     /// The levels that end or start in a window, its ends included, each with
@@ -163,12 +206,20 @@ impl LevelHistory {
         &self,
         window: &Range<u64>,
     ) -> impl Iterator<Item = (LevelStep, Ticks)> {
-        let ends = self.starts.get(1..).unwrap_or_default();
-        let first = ends.partition_point(|end| *end < window.start);
-        let last = self.starts.partition_point(|start| *start <= window.end);
-        (first..last).filter_map(|index| {
-            let end = ends.get(index).copied().unwrap_or(self.end);
-            Some((self.step(index)?, Ticks(end)))
+        let ended = self
+            .steps
+            .partition_point(|step| step.start.0 < window.start);
+        let last = self
+            .steps
+            .partition_point(|step| step.start.0 <= window.end);
+        let mut steps = self
+            .steps
+            .range(ended.saturating_sub(1)..last + 1)
+            .peekable();
+        (ended.saturating_sub(1)..last).map_while(move |_| {
+            let step = steps.next()?;
+            let end = steps.peek().map_or(Ticks(self.end), |next| next.start);
+            Some((step, end))
         })
     }
 
@@ -178,21 +229,20 @@ impl LevelHistory {
         events: Range<usize>,
     ) -> impl Iterator<Item = (EventIndex, CallDirection, CallOutcome)> {
         let first = self.calls_before(events.start);
-        let calls = self.call_events.iter().zip(&self.call_results);
-        let calls = calls.skip(first).map(|(event, result)| (*event, result));
-        let calls = calls.take_while(move |(event, _)| event.index() < events.end);
-        calls.map(|(event, (direction, outcome))| (event, *direction, *outcome))
+        let calls = self.calls.range(first..self.calls.len());
+        let calls = calls.take_while(move |call| call.event.index() < events.end);
+        calls.map(|call| (call.event, call.direction, call.outcome))
     }
 
     /// The last call before an event.
     pub(super) fn last_call_before(&self, event: usize) -> Option<EventIndex> {
         let last = self.calls_before(event).checked_sub(1)?;
-        self.call_events.get(last).copied()
+        self.calls.get(last).map(|call| call.event)
     }
 
     fn calls_before(&self, event: usize) -> usize {
-        self.call_events
-            .partition_point(|call| call.index() < event)
+        self.calls
+            .partition_point(|call| call.event.index() < event)
     }
 
     /// The end of the last level.
@@ -212,8 +262,4 @@ impl LevelHistory {
         self.registered_capacity
             .filter(|capacity| !exceeds(*capacity))
     }
-}
-
-fn known(level: u32) -> Option<u32> {
-    (level != SchedEvent::UNKNOWN_LEVEL).then_some(level)
 }

@@ -134,7 +134,7 @@ fn is_worker(recording: &AnalyzedRecording, worker: StageWorker, event: EventInd
 }
 
 /// The interrupt service routine that runs at an event.
-pub(super) fn isr_at(recording: &AnalyzedRecording, event: EventIndex) -> Option<&IsrActivation> {
+pub(super) fn isr_at(recording: &AnalyzedRecording, event: EventIndex) -> Option<IsrActivation> {
     let call = recording.trace.events.get(event)?;
     if call.context != Contexts::INTERRUPT {
         return None;

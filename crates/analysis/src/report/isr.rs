@@ -122,7 +122,7 @@ pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
             });
         }
         if let Some((_, totals)) = found.get_mut(recent) {
-            totals.count(view, activation);
+            totals.count(view, &activation);
         }
     }
     let mut all_totals: BTreeMap<_, _> = found.into_iter().collect();
@@ -262,11 +262,11 @@ mod tests {
             (24, thread),
         ];
         let mut fixture = Fixture::empty(30, 1).with_core(0, &slices);
-        fixture.schedule.activations = vec![
+        fixture.schedule.activations = crate::PackedVec::from_iter([
             activation(1, 2, 9, 1, 2),
             activation(2, 3, 5, 2, 0),
             activation(1, 20, 24, 1, 0),
-        ];
+        ]);
         fixture
     }
 

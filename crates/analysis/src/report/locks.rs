@@ -96,7 +96,7 @@ pub struct MaxHold {
 /// The mutexes that were held or waited for in the scope, in the order of the
 /// schedule. They belong to no core: a scope of one core does not limit them.
 pub fn locks(view: &View<'_>) -> Vec<LockRow> {
-    let mut all_totals: Vec<LockTotals<'_>> = Vec::new();
+    let mut all_totals: Vec<LockTotals> = Vec::new();
     all_totals.resize_with(view.schedule.resources.len(), LockTotals::default);
     let mut gained = Vec::new();
     for hold in &view.schedule.mutex_holds {
@@ -107,13 +107,13 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
             gained.push((hold.owner, hold.first, hold.resource));
         }
         if let Some(totals) = all_totals.get_mut(hold.resource.index()) {
-            totals.hold(view, hold);
+            totals.hold(view, &hold);
         }
     }
     gained.sort_unstable();
     for thread in view.threads() {
         let intervals = view.thread_states(thread.id);
-        for (at, interval) in intervals.iter().enumerate() {
+        for (interval, next) in intervals.with_next(0) {
             if let ThreadState::Waiting {
                 wait_reason: WaitReason::Mutex,
                 resource: Some(resource),
@@ -121,7 +121,7 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
                 && let Some(totals) = all_totals.get_mut(resource.index())
             {
                 let got = |event| gained.binary_search(&(thread.id, event, resource)).is_ok();
-                totals.wait(view, thread.id, interval, intervals.get(at + 1), got);
+                totals.wait(view, thread.id, &interval, next.as_ref(), got);
             }
         }
     }
@@ -146,14 +146,14 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
 
 /// Totals of a mutex.
 #[derive(Debug, Default)]
-struct LockTotals<'a> {
+struct LockTotals {
     is_used: bool,
     acquisitions: u64,
     contended: u64,
     hold: Samples,
     wait: Samples,
     given_up: u64,
-    max_hold: Option<&'a MutexHold>,
+    max_hold: Option<MutexHold>,
     /// The starts and ends of waits, in any order.
     steps: Vec<WaiterChange>,
     owner: Option<ContextId>,
@@ -168,8 +168,8 @@ struct WaiterChange {
     begins: bool,
 }
 
-impl<'a> LockTotals<'a> {
-    fn hold(&mut self, view: &View<'_>, hold: &'a MutexHold) {
+impl LockTotals {
+    fn hold(&mut self, view: &View<'_>, hold: &MutexHold) {
         let window = view.window();
         if hold.start.0 > window.end {
             return;
@@ -191,9 +191,9 @@ impl<'a> LockTotals<'a> {
                 .add_interval(interval, hold.last, Some(hold.owner));
             if self
                 .max_hold
-                .is_none_or(|longest| hold_ticks(longest) < ticks)
+                .is_none_or(|longest| hold_ticks(&longest) < ticks)
             {
-                self.max_hold = Some(hold);
+                self.max_hold = Some(*hold);
             }
         }
     }
@@ -250,7 +250,7 @@ impl<'a> LockTotals<'a> {
             hold: self.hold.distribution(clock),
             wait: self.wait.distribution(clock),
             given_up: self.given_up,
-            max_hold: self.max_hold.map(|hold| MaxHold::of(view, hold)),
+            max_hold: self.max_hold.map(|hold| MaxHold::of(view, &hold)),
             max_waiting: max_concurrent(self.steps),
             owner_at_end: self.owner.map(|owner| view.trace.context_name(owner)),
             inversions: self.inversions,
@@ -344,10 +344,10 @@ mod tests {
                     (12, ThreadState::Ready, true),
                 ],
             );
-        fixture.schedule.mutex_holds = vec![
+        fixture.schedule.mutex_holds.extend([
             hold(FIRST_THREAD, 2, 10, LockEnding::Done, false),
             hold(SECOND, 10, 20, LockEnding::Lost, true),
-        ];
+        ]);
         fixture.schedule.resources.push(Resource {
             class: ObjectClass::Mutex,
             address: Address(0x50),

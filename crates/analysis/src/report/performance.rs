@@ -1,6 +1,7 @@
 //! Scheduler event counts.
 
 use super::View;
+use crate::PackedVec;
 use crate::report::ReportKind;
 use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
@@ -111,7 +112,7 @@ impl ContextCounts {
         }
     }
 
-    fn count_intervals(&mut self, intervals: &[ThreadStateInterval], view: &View<'_>) {
+    fn count_intervals(&mut self, intervals: &PackedVec<ThreadStateInterval>, view: &View<'_>) {
         let mut before = ThreadState::Unknown;
         for interval in intervals {
             if interval.start_known && view.contains(interval.start) {

@@ -58,7 +58,7 @@ pub fn preemptions(view: &View<'_>) -> Vec<PreemptionRow> {
             && preemption.to != preemption.thread
         {
             let pair = (preemption.thread, preemption.to);
-            totals.entry(pair).or_default().add(view, preemption);
+            totals.entry(pair).or_default().add(view, &preemption);
         }
     }
     let rows = totals
@@ -102,11 +102,9 @@ fn ready_interval(view: &View<'_>, preemption: &Preemption) -> Option<[Ticks; 2]
     let intervals = view.thread_states(preemption.thread);
     let after = intervals.partition_point(|interval| interval.start <= preemption.time);
     // It may still run when the other thread becomes ready.
-    let first = intervals.get(after.checked_sub(1)?..)?;
-    let at = first
-        .iter()
-        .position(|it| it.state != ThreadState::Running)?;
-    let [ready, next] = first.get(at..at + 2)?.try_into().ok()?;
+    let mut first = intervals.with_next(after.checked_sub(1)?);
+    let (ready, next) = first.find(|(it, _)| it.state != ThreadState::Running)?;
+    let next = next?;
     let is_known = ready.state == ThreadState::Ready && next.state != ThreadState::Unknown;
     // It may not run yet.
     is_known.then_some([ready.start.max(preemption.time), next.start])
@@ -147,11 +145,18 @@ mod tests {
         let trace = open("cm3_system.trx");
         with_view(&trace, &Scope::default(), |view| {
             for preemption in &view.schedule.preemptions {
-                let Some([start, end]) = ready_interval(view, preemption) else {
+                let Some([start, end]) = ready_interval(view, &preemption) else {
                     continue;
                 };
                 let states = view.thread_states(preemption.thread);
-                let state = |time| states.iter().rfind(|it| it.start <= time).unwrap().state;
+                let state = |time| {
+                    states
+                        .iter()
+                        .rev()
+                        .find(|it| it.start <= time)
+                        .unwrap()
+                        .state
+                };
                 assert_eq!(state(start), ThreadState::Ready);
                 assert_ne!(state(end), ThreadState::Ready);
                 assert!(preemption.time <= start && start <= end);

@@ -4,6 +4,7 @@ use super::cpu_times::CpuContext;
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::periods::thread_runs;
 use super::{Distribution, Hex, View, stacks};
+use crate::PackedVec;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
@@ -182,7 +183,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
 }
 
 impl ThreadStateTimes {
-    fn of(view: &View<'_>, intervals: &[ThreadStateInterval], ran: u64) -> Self {
+    fn of(view: &View<'_>, intervals: &PackedVec<ThreadStateInterval>, ran: u64) -> Self {
         let mut states = Self::default();
         let mut waiting = [0_u64; WaitReason::ALL.len()];
         let mut held = 0;
@@ -231,15 +232,14 @@ fn running_times(view: &View<'_>) -> Vec<u64> {
                 continue;
             };
             let intervals = view.thread_states(id);
-            for (at, interval) in intervals.iter().enumerate().skip(*cursor) {
-                if interval.start.0 >= part.end {
-                    break;
-                }
+            let (mut at, mut interval) = (*cursor, intervals.get(*cursor));
+            while let Some(current) = interval.filter(|it| it.start.0 < part.end) {
                 *cursor = at;
-                if interval.state == ThreadState::Running {
-                    let next = intervals.get(at + 1);
-                    let end = next.map_or(part.end, |next| next.start.0.min(part.end));
-                    *time += end.saturating_sub(interval.start.0.max(part.start));
+                at += 1;
+                interval = intervals.get(at);
+                if current.state == ThreadState::Running {
+                    let end = interval.map_or(part.end, |next| next.start.0.min(part.end));
+                    *time += end.saturating_sub(current.start.0.max(part.start));
                 }
             }
         }
@@ -249,11 +249,11 @@ fn running_times(view: &View<'_>) -> Vec<u64> {
 
 /// State intervals with their ends.
 pub(super) fn with_ends(
-    intervals: &[ThreadStateInterval],
+    intervals: &PackedVec<ThreadStateInterval>,
     span: Ticks,
-) -> impl Iterator<Item = (&ThreadStateInterval, Ticks)> {
-    let ends = intervals.iter().skip(1).map(|next| next.start);
-    intervals.iter().zip(ends.chain([span]))
+) -> impl Iterator<Item = (ThreadStateInterval, Ticks)> {
+    let intervals = intervals.with_next(0);
+    intervals.map(move |(interval, next)| (interval, next.map_or(span, |next| next.start)))
 }
 
 #[cfg(test)]

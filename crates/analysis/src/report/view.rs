@@ -2,6 +2,7 @@
 
 use super::rounding::share_of_time;
 use super::{CoreCpuTimes, CpuTimes};
+use crate::PackedVec;
 use crate::active::ActiveObjects;
 use crate::deadlines::Deadline;
 use crate::event_counts::EventCounts;
@@ -119,9 +120,8 @@ impl<'a> View<'a> {
     }
 
     /// The state intervals of a thread, in order of time.
-    pub fn thread_states(&self, thread: ContextId) -> &'a [ThreadStateInterval] {
-        let intervals = self.schedule.threads.get(thread.index());
-        intervals.map(Vec::as_slice).unwrap_or_default()
+    pub fn thread_states(&self, thread: ContextId) -> &'a PackedVec<ThreadStateInterval> {
+        self.schedule.thread_states(thread)
     }
 
     /// The threads of the scope, in the order of the trace's contexts.

@@ -3,6 +3,7 @@
 
 use super::lock::LockEnding;
 use super::{CoreSlices, MutexHold, Running, ThreadState, ThreadStateInterval};
+use crate::PackedVec;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, Contexts, Diagnostic, DiagnosticKind, EventIndex, Ticks, Trace};
 
@@ -62,8 +63,8 @@ impl Contradiction {
 /// Finds impossible states and makes them unknown, thread by thread.
 pub(super) fn resolve_contradictions(
     cores: &[CoreSlices],
-    threads: &mut [Vec<ThreadStateInterval>],
-    holds: &mut [MutexHold],
+    threads: &mut [PackedVec<ThreadStateInterval>],
+    holds: &mut PackedVec<MutexHold>,
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
     if let [core] = cores {
@@ -93,9 +94,7 @@ impl IdleTimes {
             ends: Vec::new(),
             core_end: core.end.0,
         };
-        let next_starts = core.slices.iter().skip(1).map(|next| next.start);
-        let slice_ends = next_starts.chain([core.end]);
-        for (slice, end) in core.slices.iter().zip(slice_ends) {
+        for (slice, end) in core.iter() {
             if slice.running == Running::context(Contexts::IDLE) && slice.start < end {
                 idle.starts.push(slice.start.0);
                 idle.ends.push(end.0);
@@ -106,22 +105,18 @@ impl IdleTimes {
 }
 
 fn ready_while_idle(
-    intervals: &mut [ThreadStateInterval],
+    intervals: &mut PackedVec<ThreadStateInterval>,
     thread: ContextId,
     idle: &IdleTimes,
 ) -> Option<Contradiction> {
     let mut later_ends = idle.ends.as_slice();
     let mut found: Option<Contradiction> = None;
-    for at in 0..intervals.len() {
-        let end = intervals
-            .get(at + 1)
-            .map_or(idle.core_end, |next| next.start.0);
-        let Some(interval) = intervals.get_mut(at) else {
-            break;
-        };
+    let mut impossible = Vec::new();
+    for (at, (interval, next)) in intervals.with_next(0).enumerate() {
         if interval.state != ThreadState::Ready {
             continue;
         }
+        let end = next.map_or(idle.core_end, |next| next.start.0);
         let start = interval.start.0;
         later_ends = skip_while(later_ends, |idle_end| *idle_end <= start);
         let next_idle = idle.ends.len() - later_ends.len();
@@ -131,8 +126,7 @@ fn ready_while_idle(
         if start >= end || *idle_start >= end {
             continue;
         }
-        interval.state = ThreadState::Unknown;
-        interval.start_known = false;
+        impossible.push(at);
         let one = found.get_or_insert(Contradiction {
             kind: ContradictionKind::ReadyWhileIdle,
             thread,
@@ -143,6 +137,10 @@ fn ready_while_idle(
         one.count += 1;
         one.ticks.0 = one.ticks.0.saturating_add(end.saturating_sub(start));
     }
+    intervals.update_all(&impossible, |interval| {
+        interval.state = ThreadState::Unknown;
+        interval.start_known = false;
+    });
     found
 }
 
@@ -158,23 +156,25 @@ fn skip_while(all: &[u64], fits: impl Fn(&u64) -> bool) -> &[u64] {
 }
 
 fn ended_owners(
-    threads: &[Vec<ThreadStateInterval>],
-    holds: &mut [MutexHold],
+    threads: &[PackedVec<ThreadStateInterval>],
+    holds: &mut PackedVec<MutexHold>,
 ) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = Vec::new();
-    for hold in holds.iter_mut().filter(|it| it.ending == LockEnding::Lost) {
-        let intervals = threads.get(hold.owner.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
-        let until = intervals.partition_point(|interval| interval.event <= hold.last);
-        let last = intervals
-            .get(..until)
-            .and_then(<[ThreadStateInterval]>::last);
+    let lost = holds.iter().enumerate();
+    let lost = lost.filter(|(_, it)| it.ending == LockEnding::Lost);
+    for (at, hold) in lost.collect::<Vec<_>>() {
+        let last = threads.get(hold.owner.index()).and_then(|intervals| {
+            let until = intervals.partition_point(|interval| interval.event <= hold.last);
+            intervals.get(until.checked_sub(1)?)
+        });
         let ended = last.filter(|last| {
             last.state.has_ended() && last.event < hold.last && hold.first <= last.event
         });
         let Some(ended) = ended else { continue };
         let ticks = hold.end.0.saturating_sub(ended.start.0);
-        (hold.end, hold.last) = (ended.start, ended.event);
+        holds.update(at, |hold| {
+            (hold.end, hold.last) = (ended.start, ended.event);
+        });
         let known = found.iter().position(|one| one.thread == hold.owner);
         if known.is_none() && found.len() == MAX_OWNERS {
             continue;

@@ -1,6 +1,7 @@
 //! Activations of interrupt service routines, and interrupts-off sections.
 
 use super::Schedule;
+use crate::packed_vec::{Columns, Pack, columns, pack_id, unpack_id};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// An activation of an ISR: index into
@@ -84,12 +85,56 @@ impl IsrActivation {
     }
 }
 
+impl Pack for IsrActivation {
+    const COLUMNS: usize = 8;
+
+    fn pack(&self) -> Columns {
+        let core = u64::from(self.depth) << 8 | u64::from(self.core);
+        columns([
+            self.start.0,
+            self.end.0.wrapping_sub(self.start.0),
+            self.nested.0,
+            self.first.0.into(),
+            self.last.0.wrapping_sub(self.first.0).into(),
+            self.number.map_or(0, |number| u64::from(number) + 1),
+            pack_id(self.interrupted.0),
+            core << 2 | u64::from(self.entered) << 1 | u64::from(self.exited),
+        ])
+    }
+
+    fn unpack(
+        [
+            start,
+            duration,
+            nested,
+            first,
+            events,
+            number,
+            interrupted,
+            flags,
+        ]: Columns,
+    ) -> Self {
+        Self {
+            number: number.checked_sub(1).map(|number| number as u32),
+            core: (flags >> 2) as u8,
+            depth: (flags >> 10) as u16,
+            interrupted: ContextId(unpack_id(interrupted)),
+            first: EventIndex(first as u32),
+            last: EventIndex((first as u32).wrapping_add(events as u32)),
+            entered: flags & 2 != 0,
+            exited: flags & 1 != 0,
+            start: Ticks(start),
+            end: Ticks(start.wrapping_add(duration)),
+            nested: Ticks(nested),
+        }
+    }
+}
+
 impl Schedule {
     /// The innermost interrupt service routine of a core at an event.
-    pub fn isr_at(&self, event: EventIndex, core: u8) -> Option<(IsrActivationId, &IsrActivation)> {
+    pub fn isr_at(&self, event: EventIndex, core: u8) -> Option<(IsrActivationId, IsrActivation)> {
         let begun = self.activations.partition_point(|isr| isr.first <= event);
-        let before = self.activations.get(..begun).unwrap_or_default();
-        let before = before.iter().enumerate().rev();
+        let before = self.activations.range(0..begun).enumerate().rev();
         let of_core = before.filter(|(_, isr)| isr.core == core);
         for (index, isr) in of_core {
             if event <= isr.last {
@@ -121,6 +166,14 @@ pub enum InterruptsOffEnding {
 }
 
 impl InterruptsOffEnding {
+    const ALL: [Self; 5] = [
+        Self::Restored,
+        Self::Switched,
+        Self::Unrecorded,
+        Self::Lost,
+        Self::Open,
+    ];
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -158,6 +211,50 @@ pub struct InterruptsOffSection {
     pub start_known: bool,
     /// How it ended.
     pub ending: InterruptsOffEnding,
+}
+
+impl Pack for InterruptsOffSection {
+    const COLUMNS: usize = 8;
+
+    fn pack(&self) -> Columns {
+        let core = u64::from(self.core) << 1 | u64::from(self.start_known);
+        columns([
+            self.start.0,
+            self.end.0.wrapping_sub(self.start.0),
+            self.first.0.into(),
+            self.last.0.wrapping_sub(self.first.0).into(),
+            pack_id(self.context.0),
+            self.activation.map_or(0, |id| pack_id(id.0)),
+            self.nested.into(),
+            core << 3 | self.ending as u64,
+        ])
+    }
+
+    fn unpack(
+        [
+            start,
+            duration,
+            first,
+            events,
+            context,
+            activation,
+            nested,
+            flags,
+        ]: Columns,
+    ) -> Self {
+        Self {
+            core: (flags >> 4) as u8,
+            context: ContextId(unpack_id(context)),
+            activation: (activation > 0).then(|| IsrActivationId(unpack_id(activation))),
+            start: Ticks(start),
+            end: Ticks(start.wrapping_add(duration)),
+            first: EventIndex(first as u32),
+            last: EventIndex((first as u32).wrapping_add(events as u32)),
+            nested: nested as u32,
+            start_known: flags & 8 != 0,
+            ending: InterruptsOffEnding::ALL[flags as usize & 7],
+        }
+    }
 }
 
 impl InterruptsOffSection {

@@ -2,6 +2,7 @@
 
 use super::contradiction::{Contradiction, ContradictionKind};
 use crate::event_time::EventTime;
+use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 
 /// How a hold or a wait ended.
@@ -17,6 +18,8 @@ pub enum LockEnding {
 }
 
 impl LockEnding {
+    const ALL: [Self; 3] = [Self::Done, Self::GaveUp, Self::Lost];
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,6 +59,37 @@ impl MutexHold {
     /// Whether start and end are recorded.
     pub fn is_complete(&self) -> bool {
         self.start_known && self.ending == LockEnding::Done
+    }
+}
+
+impl Pack for MutexHold {
+    const COLUMNS: usize = 7;
+
+    fn pack(&self) -> Columns {
+        let flags = u64::from(self.start_known) << 1 | u64::from(self.contended);
+        columns([
+            pack_id(self.resource.0),
+            pack_id(self.owner.0),
+            self.start.0,
+            self.end.0.wrapping_sub(self.start.0),
+            self.first.0.into(),
+            self.last.0.wrapping_sub(self.first.0).into(),
+            (self.ending as u64) << 2 | flags,
+        ])
+    }
+
+    fn unpack([resource, owner, start, duration, first, events, flags, ..]: Columns) -> Self {
+        Self {
+            resource: ResourceId(unpack_id(resource)),
+            owner: ContextId(unpack_id(owner)),
+            start: Ticks(start),
+            end: Ticks(start.wrapping_add(duration)),
+            first: EventIndex(first as u32),
+            last: EventIndex((first as u32).wrapping_add(events as u32)),
+            start_known: flags & 2 != 0,
+            ending: LockEnding::ALL[flags as usize >> 2],
+            contended: flags & 1 != 0,
+        }
     }
 }
 
@@ -130,7 +164,7 @@ pub(super) struct MutexTracker {
     early_puts: Vec<(ContextId, EventIndex)>,
     /// Records that name another owner or count than the one that was followed.
     pub(super) contradicted: Option<Contradiction>,
-    pub(super) holds: Vec<MutexHold>,
+    pub(super) holds: PackedVec<MutexHold>,
 }
 
 impl MutexTracker {
@@ -227,11 +261,11 @@ impl MutexTracker {
     }
 
     fn end(&mut self, hold: usize, now: EventTime, ending: LockEnding) {
-        if let Some(hold) = self.holds.get_mut(hold) {
+        self.holds.update(hold, |hold| {
             hold.end = Ticks(now.time);
             hold.last = now.event;
             hold.ending = ending;
-        }
+        });
     }
 
     fn give(&mut self, resource: ResourceId, owner: ContextId, now: EventTime, contended: bool) {

@@ -29,7 +29,10 @@ pub use thread::{ThreadState, ThreadStateInterval};
 pub use transfer::{Transfer, UntakenPut, UntakenReason};
 pub use wake_ups::WakeUp;
 
-use rtoscope_trace::{Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace};
+use crate::PackedVec;
+use rtoscope_trace::{
+    ContextId, Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace,
+};
 
 /// The running contexts of each core, and the states of the threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,23 +41,23 @@ pub struct Schedule {
     pub span: Ticks,
     /// The slices of each core, by the core's number.
     pub cores: Vec<CoreSlices>,
-    /// The state intervals of each thread, in order of time, by [`ContextId`](rtoscope_trace::ContextId).
+    /// The state intervals of each thread, in order of time, by [`ContextId`].
     /// An interval lasts until the next, the last one until the end. Empty for
     /// contexts that are not threads.
-    pub threads: Vec<Vec<ThreadStateInterval>>,
+    pub threads: Vec<PackedVec<ThreadStateInterval>>,
     /// All dispatches, in trace order.
-    pub dispatches: Vec<Dispatch>,
+    pub dispatches: PackedVec<Dispatch>,
     /// All preemptions: a thread gave way to another and stayed ready.
-    pub preemptions: Vec<Preemption>,
+    pub preemptions: PackedVec<Preemption>,
     /// The events that explicitly dispatch a thread
     /// ([`SchedEvent::Switch`](rtoscope_trace::SchedEvent::Switch)), in trace
     /// order: more than dispatches if a thread follows itself. Empty for traces
     /// without explicit switches.
-    pub resumptions: Vec<Resumption>,
+    pub resumptions: PackedVec<Resumption>,
     /// Changes of priority, which are recorded like suspensions and are none.
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
-    pub activations: Vec<IsrActivation>,
+    pub activations: PackedVec<IsrActivation>,
     /// Exits of ISRs without an entry, by number.
     pub stray_exits: Vec<StrayExits>,
     /// The functions of the ISRs by number, if the application does not assign
@@ -62,13 +65,13 @@ pub struct Schedule {
     pub isr_functions: Vec<IsrFunction>,
     /// Interrupts-off sections, in the order of their end, if they are
     /// recorded.
-    pub interrupts_off: Vec<InterruptsOffSection>,
+    pub interrupts_off: PackedVec<InterruptsOffSection>,
     /// All mutex holds, in the order of their start.
-    pub mutex_holds: Vec<MutexHold>,
+    pub mutex_holds: PackedVec<MutexHold>,
     /// Priority inversions, in the order of their start.
     pub inversions: Vec<Inversion>,
     /// Transfers from a put to a take of an object.
-    pub transfers: Vec<Transfer>,
+    pub transfers: PackedVec<Transfer>,
     /// Puts without a known take, in the order of their ends. Refused puts are among them
     /// only if a later level shows it.
     pub untaken_puts: Vec<UntakenPut>,
@@ -90,6 +93,12 @@ impl Schedule {
         let mut all = trace.diagnostics.clone();
         all.extend(self.contradictions.iter().map(|it| it.diagnostic(trace)));
         all
+    }
+
+    /// The state intervals of a thread, in order of time.
+    pub fn thread_states(&self, thread: ContextId) -> &PackedVec<ThreadStateInterval> {
+        static NONE: PackedVec<ThreadStateInterval> = PackedVec::new();
+        self.threads.get(thread.index()).unwrap_or(&NONE)
     }
 
     /// The function of an ISR number, if the application does not assign the

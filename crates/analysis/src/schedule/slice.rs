@@ -2,6 +2,7 @@
 
 use super::IsrActivationId;
 use crate::event_time::EventTime;
+use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::ops::Range;
 
@@ -72,6 +73,30 @@ pub struct Slice {
     pub running: Running,
 }
 
+impl Pack for Slice {
+    const COLUMNS: usize = 4;
+
+    fn pack(&self) -> Columns {
+        // Activations have numbers of their own, which increase.
+        let (context, activation) = match self.running.running_context() {
+            RunningContext::Isr(id) => (0, pack_id(id.0)),
+            _ => (pack_id(self.running.0), 0),
+        };
+        columns([self.start.0, self.event.0.into(), context, activation])
+    }
+
+    fn unpack([start, event, context, activation, ..]: Columns) -> Self {
+        Self {
+            start: Ticks(start),
+            event: EventIndex(event as u32),
+            running: match activation {
+                0 => Running(unpack_id(context)),
+                activation => Running::isr(IsrActivationId(unpack_id(activation))),
+            },
+        }
+    }
+}
+
 /// The slices of one core, without gaps, from the first event of the trace to
 /// the last. Neighbours differ, and none is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +104,7 @@ pub struct CoreSlices {
     /// The core's number.
     pub core: u8,
     /// The slices, in order of time.
-    pub slices: Vec<Slice>,
+    pub slices: PackedVec<Slice>,
     /// The end of the last one.
     pub end: Ticks,
 }
@@ -88,11 +113,11 @@ impl CoreSlices {
     pub(super) fn new(core: u8) -> Self {
         Self {
             core,
-            slices: vec![Slice {
+            slices: PackedVec::from_iter([Slice {
                 start: Ticks(0),
                 event: EventIndex(0),
                 running: Running::UNKNOWN,
-            }],
+            }]),
             end: Ticks(0),
         }
     }
@@ -122,9 +147,9 @@ impl CoreSlices {
             event,
             running,
         };
-        if let [.., before, _] = self.slices.as_slice()
-            && before.running == running
-        {
+        let before = self.slices.len().checked_sub(2);
+        let before = before.and_then(|before| self.slices.get(before));
+        if before.is_some_and(|before| before.running == running) {
             self.slices.pop();
         }
     }
@@ -159,9 +184,8 @@ impl CoreSlices {
 
     /// The slices from index `first` on, each with its end.
     pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (Slice, Ticks)> {
-        let rest = self.slices.get(first..).unwrap_or_default();
-        let ends = rest.iter().skip(1).map(|next| next.start);
-        rest.iter().copied().zip(ends.chain([self.end]))
+        let slices = self.slices.with_next(first);
+        slices.map(|(slice, next)| (slice, next.map_or(self.end, |next| next.start)))
     }
 
     /// The slices in a window, each with its part in the window.

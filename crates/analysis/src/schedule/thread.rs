@@ -1,6 +1,7 @@
 //! Thread states, and the state of a thread at the current event.
 
 use crate::event_time::EventTime;
+use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 
 /// The state of a thread.
@@ -55,11 +56,54 @@ pub struct ThreadStateInterval {
     pub start_known: bool,
 }
 
+impl Pack for ThreadStateInterval {
+    const COLUMNS: usize = 4;
+
+    fn pack(&self) -> Columns {
+        let (state, resource) = match self.state {
+            ThreadState::Unknown => (0, None),
+            ThreadState::Ready => (1, None),
+            ThreadState::Running => (2, None),
+            ThreadState::Deleted => (3, None),
+            ThreadState::Waiting {
+                wait_reason,
+                resource,
+            } => (4 + wait_reason as u64, resource),
+        };
+        let flags = u64::from(self.interrupt) << 1 | u64::from(self.start_known);
+        columns([
+            self.start.0,
+            self.event.0.into(),
+            state << 2 | flags,
+            resource.map_or(0, |resource| pack_id(resource.0)),
+        ])
+    }
+
+    fn unpack([start, event, state, resource, ..]: Columns) -> Self {
+        Self {
+            start: Ticks(start),
+            event: EventIndex(event as u32),
+            state: match state >> 2 {
+                0 => ThreadState::Unknown,
+                1 => ThreadState::Ready,
+                2 => ThreadState::Running,
+                3 => ThreadState::Deleted,
+                waiting => ThreadState::Waiting {
+                    wait_reason: WaitReason::ALL[waiting as usize - 4],
+                    resource: (resource > 0).then(|| ResourceId(unpack_id(resource))),
+                },
+            },
+            interrupt: state & 2 != 0,
+            start_known: state & 1 != 0,
+        }
+    }
+}
+
 /// Tracks a thread up to the current event.
 #[derive(Debug, Clone)]
 pub(super) struct ThreadTracker {
     /// Its state intervals so far; the last one is the current state.
-    pub(super) intervals: Vec<ThreadStateInterval>,
+    pub(super) intervals: PackedVec<ThreadStateInterval>,
     /// The core that runs it, by index.
     pub(super) core: Option<usize>,
     /// Whether it is known to have run.
@@ -97,7 +141,7 @@ pub(super) struct ImpendingInversion {
 impl ThreadTracker {
     pub(super) fn new(priority: Option<u16>) -> Self {
         Self {
-            intervals: Vec::new(),
+            intervals: PackedVec::new(),
             core: None,
             ran: false,
             priority,

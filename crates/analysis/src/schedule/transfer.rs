@@ -1,5 +1,6 @@
 //! Transfers: what is put into queues and semaphores, and taken from them.
 
+use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
 use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
 use crate::waiting_list::WaitingList;
 use rtoscope_trace::{ContextId, EventIndex, LevelEffect, ResourceId, SchedEvent};
@@ -19,6 +20,30 @@ pub struct Transfer {
     pub putter: ContextId,
     /// The context that took it.
     pub taker: ContextId,
+}
+
+impl Pack for Transfer {
+    const COLUMNS: usize = 5;
+
+    fn pack(&self) -> Columns {
+        columns([
+            pack_id(self.resource.0),
+            self.take.0.into(),
+            self.take.0.wrapping_sub(self.put.0).into(),
+            pack_id(self.putter.0),
+            pack_id(self.taker.0),
+        ])
+    }
+
+    fn unpack([resource, take, events, putter, taker, ..]: Columns) -> Self {
+        Self {
+            resource: ResourceId(unpack_id(resource)),
+            put: EventIndex((take as u32).wrapping_sub(events as u32)),
+            take: EventIndex(take as u32),
+            putter: ContextId(unpack_id(putter)),
+            taker: ContextId(unpack_id(taker)),
+        }
+    }
 }
 
 /// A put whose item is not taken, as far as known.
@@ -102,7 +127,7 @@ pub(super) struct TransferTracker {
     accepted: HashMap<ContextId, (ResourceId, Waiter)>,
     /// The objects that threads wait to put into.
     blocked_putters: HashMap<ContextId, ResourceId>,
-    pub(super) all: Vec<Transfer>,
+    pub(super) all: PackedVec<Transfer>,
     pub(super) untaken: Vec<UntakenPut>,
 }
 

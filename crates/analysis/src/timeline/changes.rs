@@ -12,9 +12,9 @@ use std::vec;
 
 /// A change of what a core or a thread does.
 #[derive(Debug, Clone, Copy)]
-pub enum Change<'a> {
+pub enum Change {
     /// A thread enters a state.
-    State(StateChange<'a>),
+    State(StateChange),
     /// The priority of a thread changes.
     Priority(PriorityStep),
     /// An interrupt service routine starts or ends.
@@ -22,7 +22,7 @@ pub enum Change<'a> {
         /// Its number.
         id: IsrActivationId,
         /// The routine.
-        routine: &'a IsrActivation,
+        routine: IsrActivation,
         /// Whether it starts.
         is_start: bool,
     },
@@ -39,13 +39,13 @@ pub enum Change<'a> {
 
 /// A thread enters a state.
 #[derive(Debug, Clone, Copy)]
-pub struct StateChange<'a> {
+pub struct StateChange {
     /// The thread.
     pub thread: ContextId,
     /// The time in the state.
-    pub interval: &'a ThreadStateInterval,
+    pub interval: ThreadStateInterval,
     /// The wake-up, if it is one.
-    pub wake_up: Option<WakeUp<'a>>,
+    pub wake_up: Option<WakeUp>,
 }
 
 /// Changes with their times, in the order of the schedule's changes.
@@ -95,7 +95,7 @@ impl<'a> Changes<'a> {
     }
 
     #[inline]
-    fn resolve(&self, kind: ChangeKind) -> Option<Change<'a>> {
+    fn resolve(&self, kind: ChangeKind) -> Option<Change> {
         let schedule = self.schedule;
         Some(match kind {
             ChangeKind::ThreadState { thread, interval } => {
@@ -128,7 +128,7 @@ impl<'a> Changes<'a> {
 }
 
 impl<'a> Iterator for Changes<'a> {
-    type Item = (Ticks, Change<'a>);
+    type Item = (Ticks, Change);
 
     // As for the schedule's changes.
     #[inline(always)]
@@ -183,12 +183,12 @@ pub fn logged_by(view: &View<'_>, event: EventIndex) -> (CpuContext, u8) {
 }
 
 /// The core on which a woken thread runs at the end of its ready interval, or is dispatched then.
-pub fn wake_target(view: &View<'_>, wake_up: &WakeUp<'_>) -> Option<u8> {
+pub fn wake_target(view: &View<'_>, wake_up: &WakeUp) -> Option<u8> {
     let schedule = view.schedule;
     let (thread, time) = (wake_up.thread, wake_up.next?.start);
     let dispatches = &schedule.dispatches;
     let first = dispatches.partition_point(|dispatch| dispatch.time < time);
-    let then = dispatches.get(first..).unwrap_or_default().iter();
+    let then = dispatches.range(first..dispatches.len());
     let mut then = then.take_while(|dispatch| dispatch.time == time);
     let dispatch = then.find(|dispatch| dispatch.thread == thread);
     let running = |core: &&CoreSlices| {

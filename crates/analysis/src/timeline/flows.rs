@@ -122,7 +122,7 @@ impl EventFlows {
 }
 
 /// The wake-ups after which the thread runs, thread by thread, each with the time of that.
-fn runs_after_wake_ups(schedule: &Schedule) -> impl Iterator<Item = (WakeUp<'_>, Ticks)> {
+fn runs_after_wake_ups(schedule: &Schedule) -> impl Iterator<Item = (WakeUp, Ticks)> {
     let threads = (0..).map(ContextId).take(schedule.threads.len());
     let wake_ups = threads.flat_map(|thread| schedule.wake_ups_of(thread));
     wake_ups.filter_map(|wake_up| Some((wake_up, wake_up.running()?.start)))

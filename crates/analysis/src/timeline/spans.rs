@@ -32,14 +32,14 @@ enum Content<'a> {
     None,
     Core(u8),
     Gap(&'a Gap),
-    Interrupt(&'a IsrActivation),
-    InterruptsOff(&'a InterruptsOffSection),
+    Interrupt(IsrActivation),
+    InterruptsOff(InterruptsOffSection),
     Inversion(&'a Inversion),
     Marker(&'a MarkerSpan),
-    MutexHold(&'a MutexHold),
+    MutexHold(MutexHold),
     State(&'a StateInterval),
     Step(&'a RtcStep),
-    ThreadState(&'a ThreadStateInterval),
+    ThreadState(ThreadStateInterval),
     Timer(&'a TimerRun),
 }
 
@@ -119,7 +119,7 @@ impl<'a> Span<'a> {
     }
 
     /// The section, if interrupts are off.
-    pub fn interrupts_off(&self) -> Option<&'a InterruptsOffSection> {
+    pub fn interrupts_off(&self) -> Option<InterruptsOffSection> {
         match self.content {
             Content::InterruptsOff(section) => Some(section),
             _ => None,
@@ -293,19 +293,21 @@ pub fn thread_states<'a>(view: &View<'a>) -> impl Iterator<Item = Span<'a>> + us
         let mut states = intervals.iter().map(|interval| interval.state);
         states.any(|state| state != ThreadState::Unknown)
     });
-    known.flat_map(|(intervals, thread)| {
-        let ends = intervals.iter().skip(1).map(|next| next.start);
-        let intervals = intervals.iter().zip(ends.chain([schedule.span]));
+    known.flat_map(move |(intervals, thread)| {
         let exists =
-            |(interval, _): &(&ThreadStateInterval, _)| interval.state != ThreadState::Deleted;
-        intervals.filter(exists).map(move |(interval, end)| Span {
+            |(interval, _): &(ThreadStateInterval, _)| interval.state != ThreadState::Deleted;
+        let intervals = intervals.with_next(0).filter(exists);
+        intervals.map(move |(interval, next)| Span {
             track: Track::ThreadState(thread),
             class: match interval.state {
                 ThreadState::Waiting { wait_reason, .. } if !wait_reason.is_end() => WAIT,
                 _ => "state",
             },
             text: Text::Label(Label::State(interval.state)),
-            times: [interval.start, end],
+            times: [
+                interval.start,
+                next.map_or(schedule.span, |next| next.start),
+            ],
             events: [Some(interval.event), None],
             content: Content::ThreadState(interval),
         })

@@ -111,7 +111,12 @@ impl Camera {
             DelayCause::PreemptedBy(other) => ("preempted", Some(self.name(other))),
             DelayCause::OffCore(other) => ("off core", Some(self.name(other))),
             DelayCause::InterruptsOff(section) => {
-                let section = &self.recording.schedule.interrupts_off[section as usize];
+                let section = self
+                    .recording
+                    .schedule
+                    .interrupts_off
+                    .get(section as usize)
+                    .unwrap();
                 ("interrupts off", Some(self.name(section.context)))
             }
             DelayCause::Waiting {

@@ -40,7 +40,7 @@ impl GeneratedCase {
         Some(match running {
             RunningContext::Thread(id) => TrueContext::Thread(Address(self.address(id))),
             RunningContext::Isr(id) => {
-                let number = self.schedule.activations[id.index()].number;
+                let number = self.schedule.activations.get(id.index()).unwrap().number;
                 TrueContext::Isr(number.map(u64::from))
             }
             RunningContext::Idle => TrueContext::Idle,
@@ -166,9 +166,8 @@ impl GeneratedCase {
     /// Timelines never step back.
     fn check_order(&self) {
         for intervals in &self.schedule.threads {
-            for pair in intervals.windows(2) {
-                assert!(pair[0].start <= pair[1].start && pair[0].event <= pair[1].event);
-            }
+            assert!(intervals.iter().is_sorted_by_key(|it| it.start));
+            assert!(intervals.iter().is_sorted_by_key(|it| it.event));
         }
         assert!(self.schedule.threads[Contexts::IDLE.index()].is_empty());
     }

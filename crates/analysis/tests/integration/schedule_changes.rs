@@ -62,31 +62,32 @@ fn check_changes(schedule: &Schedule) {
 fn check_wake_ups(schedule: &Schedule) -> usize {
     let mut expected = Vec::new();
     for (intervals, thread) in schedule.threads.iter().zip(0..) {
+        let intervals: Vec<_> = intervals.iter().collect();
         for (at, pair) in (1..).zip(intervals.windows(2)) {
             let waited = matches!(pair[0].state, ThreadState::Waiting { .. });
             if waited && pair[1].state == ThreadState::Ready && pair[1].start_known {
                 let next = intervals.get(at + 1);
                 let runs = next.filter(|next| next.state == ThreadState::Running);
                 let runs = runs.map(|runs| (runs.start.0, runs.event.0.max(pair[1].event.0)));
-                expected.push((pair[1].start.0, pair[1].event.0, thread, at, runs));
+                let next = next.copied();
+                expected.push((
+                    pair[1].start.0,
+                    pair[1].event.0,
+                    thread,
+                    runs,
+                    pair[0],
+                    next,
+                ));
             }
         }
     }
-    expected.sort_unstable();
+    expected.sort_by_key(|it| (it.0, it.1, it.2));
     let found = schedule.wake_ups().map(|wake_up| {
-        let intervals = &schedule.threads[wake_up.thread.index()];
-        let at = |interval| {
-            intervals
-                .iter()
-                .position(|each| std::ptr::eq(each, interval))
-        };
-        let ready = at(wake_up.ready).unwrap();
-        assert_eq!(at(wake_up.waiting), Some(ready - 1));
-        assert_eq!(wake_up.next, intervals.get(ready + 1));
         let running = wake_up.running();
         let runs = running.map(|running| (running.start.0, wake_up.effect().unwrap().0));
         let (time, event) = (wake_up.ready.start.0, wake_up.cause().0);
-        (time, event, wake_up.thread.0, ready, runs)
+        let (before, next) = (wake_up.waiting, wake_up.next);
+        (time, event, wake_up.thread.0, runs, before, next)
     });
     let found: Vec<_> = found.collect();
     assert_eq!(found, expected);

@@ -71,7 +71,7 @@ impl GeneratedCase {
     /// The states of a thread with the events that began them.
     fn states(&self, address: u64) -> Vec<(u64, Option<TrueState>)> {
         let intervals = &self.schedule.threads[self.thread(address).index()];
-        let event = |it: &ThreadStateInterval| (u64::from(it.event.0), self.state(it.state));
+        let event = |it: ThreadStateInterval| (u64::from(it.event.0), self.state(it.state));
         // Before its creation a thread's state is unknown.
         in_turn(intervals.iter().map(event).skip_while(|it| it.1.is_none()))
     }

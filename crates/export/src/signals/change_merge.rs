@@ -153,7 +153,7 @@ impl<'a> RecordingPosition<'a> {
         &mut self,
         clock: &CommonClock,
         time: u64,
-        mut take: impl FnMut(SignalChange<'a>) -> io::Result<()>,
+        mut take: impl FnMut(SignalChange) -> io::Result<()>,
     ) -> io::Result<()> {
         while self.next.is_some_and(|next| next <= time) {
             if let Some(tick) = self.next_tick() {

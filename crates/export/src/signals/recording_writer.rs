@@ -36,7 +36,7 @@ impl<'a> RecordingWriter<'a> {
     #[inline]
     pub(super) fn apply(
         &mut self,
-        change: SignalChange<'_>,
+        change: SignalChange,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
         match change {
@@ -70,7 +70,7 @@ impl<'a> RecordingWriter<'a> {
 
     fn apply_timeline(
         &mut self,
-        change: Change<'_>,
+        change: Change,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
         let plan = self.plan;
@@ -80,7 +80,7 @@ impl<'a> RecordingWriter<'a> {
                     return Ok(());
                 };
                 self.cpu_state.enter(change.thread, change.interval.state);
-                self.write_state(signals, change.interval, out)
+                self.write_state(signals, &change.interval, out)
             }
             Change::Interrupt {
                 routine, is_start, ..

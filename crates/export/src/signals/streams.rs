@@ -12,9 +12,9 @@ use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
 
 /// A change of a recording's signals.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum SignalChange<'a> {
+pub(super) enum SignalChange {
     /// Of a core or a thread.
-    Timeline(Change<'a>),
+    Timeline(Change),
     /// The start or end of an inversion, a step or a marker's span.
     Span(SpanEdge),
     /// Of an independent signal.
@@ -26,7 +26,7 @@ pub(super) enum SignalChange<'a> {
 }
 
 /// Changes in time order.
-pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange<'a>)> + 'a>;
+pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange)> + 'a>;
 
 /// The changes of other signals, in time order. Of the same time, those of
 /// what is recorded come last. `last` means that no other recording ends later.
@@ -85,7 +85,7 @@ pub(super) fn signal_changes<'a>(
 fn recorded_changes<'a>(
     trace: &'a Trace,
     last: bool,
-) -> impl Iterator<Item = (Ticks, SignalChange<'a>)> + 'a {
+) -> impl Iterator<Item = (Ticks, SignalChange)> + 'a {
     let gaps = trace
         .gaps
         .iter()

@@ -128,7 +128,7 @@ fn unknown_running_context_is_x() {
     let mut found = 0;
     for thread in view.trace.contexts.threads() {
         let intervals = view.thread_states(thread.id);
-        if let Some(first) = intervals.first().filter(|first| unknown(first.state)) {
+        if let Some(first) = intervals.get(0).filter(|first| unknown(first.state)) {
             let until = intervals.get(1).map_or(view.schedule.span, |it| it.start);
             assert_eq!(first.start.0, 0);
             let states = dump.scope("states");

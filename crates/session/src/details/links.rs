@@ -153,7 +153,7 @@ impl LinkCollector<'_> {
         let session = self.session;
         let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for transfer in orders.puts(schedule).find(self.event) {
-            let what = session.transfer_text(transfer);
+            let what = session.transfer_text(&transfer);
             let taker = match transfer.taker {
                 Contexts::INTERRUPT => session.context_name_at(transfer.take),
                 thread => session.context_name(thread),
@@ -161,7 +161,7 @@ impl LinkCollector<'_> {
             self.effect(transfer.take, format!("{what} taken by {taker}"));
         }
         for transfer in orders.takes(schedule).find(self.event) {
-            let what = session.transfer_text(transfer);
+            let what = session.transfer_text(&transfer);
             let by = session.context_name_at(transfer.put);
             self.cause(transfer.put, format!("{what} put by {by}"));
         }

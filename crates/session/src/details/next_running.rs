@@ -82,7 +82,7 @@ impl Session {
         match next {
             NextRunning::Running(RunningContext::Isr(id)) => {
                 let activation = self.recording.schedule.activations.get(id.index());
-                self.isr_name(activation.and_then(|activation: &IsrActivation| activation.number))
+                self.isr_name(activation.and_then(|activation: IsrActivation| activation.number))
             }
             next => self.context_name(next.context().unwrap_or(ContextId::UNKNOWN)),
         }

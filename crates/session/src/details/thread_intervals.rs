@@ -39,8 +39,8 @@ impl Session {
         threads
     }
 
-    pub(super) fn interval(&self, run: IntervalRef) -> Option<&ThreadStateInterval> {
-        let intervals = self.recording.schedule.threads.get(run.thread.index())?;
+    pub(super) fn interval(&self, run: IntervalRef) -> Option<ThreadStateInterval> {
+        let intervals = self.recording.schedule.thread_states(run.thread);
         intervals.get(run.index)
     }
 
@@ -50,8 +50,7 @@ impl Session {
         thread: ContextId,
         event: EventIndex,
     ) -> impl Iterator<Item = IntervalRef> + use<> {
-        let intervals = self.recording.schedule.threads.get(thread.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let intervals = self.recording.schedule.thread_states(thread);
         let first = intervals.partition_point(|interval| interval.event < event);
         let count = intervals.iter().skip(first);
         let count = count.take_while(|interval| interval.event == event).count();
@@ -78,8 +77,7 @@ impl Session {
         let mut runs: Vec<_> = self
             .intervals_starting_at(event.context, event.index)
             .collect();
-        let intervals = self.recording.schedule.threads.get(event.context.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let intervals = self.recording.schedule.thread_states(event.context);
         let before = intervals.partition_point(|interval| interval.event < event.index);
         // The last interval that started before, and those that started at the same
         // event.
@@ -109,7 +107,7 @@ impl Session {
     }
 
     /// The wake-up that starts an interval, if it is one.
-    pub(super) fn wake_up(&self, ready: IntervalRef) -> Option<WakeUp<'_>> {
+    pub(super) fn wake_up(&self, ready: IntervalRef) -> Option<WakeUp> {
         let schedule = &self.recording.schedule;
         schedule.wake_up_at(ready.thread, ready.index)
     }

@@ -2,10 +2,12 @@
 
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::{ActiveObjects, Deferral, PostId, RtcStep, TimerRun};
+use rtoscope_analysis::packed_vec::{Pack, PackedVec};
 use rtoscope_analysis::schedule::{
     Dispatch, InterruptsOffSection, Inversion, IsrActivation, MutexHold, Transfer,
 };
 use rtoscope_trace::EventIndex;
+use std::borrow::Borrow;
 use std::sync::OnceLock;
 
 /// Sort orders of the schedule's and the active objects' lists by event, built on first
@@ -33,22 +35,58 @@ pub(crate) struct ScheduleIndex {
 /// Indices of a list's items, sorted by event; `None` if the list itself is sorted.
 type LazyOrder = OnceLock<Option<Vec<u32>>>;
 
-/// A list and its sort order by one of its events, or by another key.
-pub(crate) struct EventLookup<'s, T, K = EventIndex> {
-    list: &'s [T],
-    order: Option<&'s [u32]>,
-    /// The sort key; items without the event sort last.
-    event: fn(&T) -> K,
+/// A list of which the items are returned by reference or by value.
+pub(crate) trait List: Copy {
+    type Row;
+    type Item: Borrow<Self::Row>;
+
+    fn len(self) -> usize;
+    fn item(self, at: usize) -> Option<Self::Item>;
 }
 
-impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
-    fn new(list: &'s [T], order: &'s LazyOrder, event: fn(&T) -> K) -> Self {
+impl<'s, T> List for &'s Vec<T> {
+    type Row = T;
+    type Item = &'s T;
+
+    fn len(self) -> usize {
+        self.as_slice().len()
+    }
+
+    fn item(self, at: usize) -> Option<&'s T> {
+        self.get(at)
+    }
+}
+
+impl<T: Pack> List for &PackedVec<T> {
+    type Row = T;
+    type Item = T;
+
+    fn len(self) -> usize {
+        PackedVec::len(self)
+    }
+
+    fn item(self, at: usize) -> Option<T> {
+        self.get(at)
+    }
+}
+
+/// A list and its sort order by one of its events, or by another key.
+pub(crate) struct EventLookup<'s, L: List, K = EventIndex> {
+    list: L,
+    order: Option<&'s [u32]>,
+    /// The sort key; items without the event sort last.
+    event: fn(&L::Row) -> K,
+}
+
+impl<'s, L: List, K: Ord + Copy> EventLookup<'s, L, K> {
+    fn new(list: L, order: &'s LazyOrder, event: fn(&L::Row) -> K) -> Self {
         let order = order.get_or_init(|| {
-            let key = |at: &u32| list.get(*at as usize).map(event);
-            let is_sorted = list.is_sorted_by_key(event);
+            let key = |at: &u32| Some(event(list.item(*at as usize)?.borrow()));
+            let all = (0..).take(list.len());
+            let is_sorted = all.clone().is_sorted_by_key(|at| key(&at));
             (!is_sorted).then(|| {
-                let mut order: Vec<_> = (0..).take(list.len()).collect();
-                order.sort_by_key(key);
+                let mut order: Vec<_> = all.collect();
+                order.sort_by_cached_key(key);
                 order
             })
         });
@@ -60,22 +98,23 @@ impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
     }
 
     /// The items with a key.
-    pub(crate) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
+    pub(crate) fn find(&self, event: K) -> impl Iterator<Item = L::Item> + use<'s, L, K> {
         let (list, order, key) = (self.list, self.order, self.event);
         let item = move |at: usize| match order {
-            None => list.get(at),
-            Some(order) => list.get(*order.get(at)? as usize),
+            None => list.item(at),
+            Some(order) => list.item(*order.get(at)? as usize),
         };
-        let first = match order {
-            None => list.partition_point(|one| key(one) < event),
-            Some(order) => order.partition_point(|at| {
-                let one = list.get(*at as usize);
-                one.is_some_and(|one| key(one) < event)
-            }),
-        };
+        let (mut first, mut end) = (0, list.len());
+        while first < end {
+            let middle = first.midpoint(end);
+            match item(middle).is_some_and(|one| key(one.borrow()) < event) {
+                true => first = middle + 1,
+                false => end = middle,
+            }
+        }
         (first..list.len())
             .map_while(item)
-            .take_while(move |one| key(one) == event)
+            .take_while(move |one| key(one.borrow()) == event)
     }
 }
 
@@ -86,17 +125,26 @@ const NO_POST: PostId = PostId(u32::MAX);
 
 impl ScheduleIndex {
     /// Dispatches by the event that caused them.
-    pub(crate) fn dispatches<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Dispatch> {
+    pub(crate) fn dispatches<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, &'s PackedVec<Dispatch>> {
         EventLookup::new(&schedule.dispatches, &self.dispatches, |one| one.event)
     }
 
     /// Transfers by the call that added the item.
-    pub(crate) fn puts<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+    pub(crate) fn puts<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, &'s PackedVec<Transfer>> {
         EventLookup::new(&schedule.transfers, &self.puts, |one| one.put)
     }
 
     /// Transfers by the call that took the item.
-    pub(crate) fn takes<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+    pub(crate) fn takes<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, &'s PackedVec<Transfer>> {
         EventLookup::new(&schedule.transfers, &self.takes, |one| one.take)
     }
 
@@ -104,7 +152,7 @@ impl ScheduleIndex {
     pub(crate) fn isr_entries<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, IsrActivation> {
+    ) -> EventLookup<'s, &'s PackedVec<IsrActivation>> {
         EventLookup::new(&schedule.activations, &self.isr_entries, |one| one.first)
     }
 
@@ -112,7 +160,7 @@ impl ScheduleIndex {
     pub(crate) fn isr_exits<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, IsrActivation> {
+    ) -> EventLookup<'s, &'s PackedVec<IsrActivation>> {
         EventLookup::new(&schedule.activations, &self.isr_exits, |one| one.last)
     }
 
@@ -120,7 +168,7 @@ impl ScheduleIndex {
     pub(crate) fn interrupts_off_starts<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, InterruptsOffSection> {
+    ) -> EventLookup<'s, &'s PackedVec<InterruptsOffSection>> {
         EventLookup::new(
             &schedule.interrupts_off,
             &self.interrupts_off_starts,
@@ -132,7 +180,7 @@ impl ScheduleIndex {
     pub(crate) fn interrupts_off_ends<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, InterruptsOffSection> {
+    ) -> EventLookup<'s, &'s PackedVec<InterruptsOffSection>> {
         EventLookup::new(&schedule.interrupts_off, &self.interrupts_off_ends, |one| {
             one.last
         })
@@ -142,7 +190,7 @@ impl ScheduleIndex {
     pub(crate) fn mutex_acquires<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, MutexHold> {
+    ) -> EventLookup<'s, &'s PackedVec<MutexHold>> {
         EventLookup::new(&schedule.mutex_holds, &self.mutex_acquires, |one| one.first)
     }
 
@@ -150,7 +198,7 @@ impl ScheduleIndex {
     pub(crate) fn mutex_releases<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, MutexHold> {
+    ) -> EventLookup<'s, &'s PackedVec<MutexHold>> {
         EventLookup::new(&schedule.mutex_holds, &self.mutex_releases, |one| one.last)
     }
 
@@ -158,7 +206,7 @@ impl ScheduleIndex {
     pub(crate) fn inversion_requests<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, Inversion> {
+    ) -> EventLookup<'s, &'s Vec<Inversion>> {
         EventLookup::new(&schedule.inversions, &self.inversion_requests, |one| {
             one.get.unwrap_or(NO_EVENT)
         })
@@ -168,7 +216,7 @@ impl ScheduleIndex {
     pub(crate) fn inversion_starts<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, Inversion> {
+    ) -> EventLookup<'s, &'s Vec<Inversion>> {
         EventLookup::new(&schedule.inversions, &self.inversion_starts, |one| {
             one.first.unwrap_or(NO_EVENT)
         })
@@ -178,14 +226,17 @@ impl ScheduleIndex {
     pub(crate) fn inversion_ends<'s>(
         &'s self,
         schedule: &'s Schedule,
-    ) -> EventLookup<'s, Inversion> {
+    ) -> EventLookup<'s, &'s Vec<Inversion>> {
         EventLookup::new(&schedule.inversions, &self.inversion_ends, |one| {
             one.last.unwrap_or(NO_EVENT)
         })
     }
 
     /// Steps by their last event.
-    pub(crate) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, RtcStep> {
+    pub(crate) fn step_ends<'s>(
+        &'s self,
+        active: &'s ActiveObjects,
+    ) -> EventLookup<'s, &'s Vec<RtcStep>> {
         EventLookup::new(&active.steps, &self.step_ends, |one| one.last)
     }
 
@@ -193,7 +244,7 @@ impl ScheduleIndex {
     pub(crate) fn recalls<'s>(
         &'s self,
         active: &'s ActiveObjects,
-    ) -> EventLookup<'s, Deferral, PostId> {
+    ) -> EventLookup<'s, &'s Vec<Deferral>, PostId> {
         EventLookup::new(&active.deferrals, &self.recalls, |one| {
             one.recalled.unwrap_or(NO_POST)
         })
@@ -203,14 +254,17 @@ impl ScheduleIndex {
     pub(crate) fn timer_posts<'s>(
         &'s self,
         active: &'s ActiveObjects,
-    ) -> EventLookup<'s, TimerRun, PostId> {
+    ) -> EventLookup<'s, &'s Vec<TimerRun>, PostId> {
         EventLookup::new(&active.timer_runs, &self.timer_posts, |one| {
             one.post.unwrap_or(NO_POST)
         })
     }
 
     /// Timer runs by the event that ended them.
-    pub(crate) fn timer_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, TimerRun> {
+    pub(crate) fn timer_ends<'s>(
+        &'s self,
+        active: &'s ActiveObjects,
+    ) -> EventLookup<'s, &'s Vec<TimerRun>> {
         EventLookup::new(&active.timer_runs, &self.timer_ends, |one| {
             one.last.unwrap_or(NO_EVENT)
         })

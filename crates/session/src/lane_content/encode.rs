@@ -153,10 +153,9 @@ impl Session {
 
     pub(super) fn thread_track(&self, context: u32) -> ThreadTrack<'_> {
         let thread = ContextId(context);
-        let intervals = self.recording.schedule.threads.get(thread.index());
         ThreadTrack {
             thread,
-            intervals: intervals.map(Vec::as_slice).unwrap_or_default(),
+            intervals: self.recording.schedule.thread_states(thread),
             events: &self.recording.trace.events,
         }
     }

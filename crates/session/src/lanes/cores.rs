@@ -2,6 +2,7 @@
 
 use super::BarClass;
 use super::track::Track;
+use rtoscope_analysis::PackedVec;
 use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, Running, RunningContext, Slice};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Events};
 
@@ -20,14 +21,14 @@ pub(crate) enum CoreLaneFilter {
 #[derive(Clone, Copy)]
 pub(crate) struct CoreTrack<'a> {
     pub(crate) slices: &'a CoreSlices,
-    pub(crate) activations: &'a [IsrActivation],
+    pub(crate) activations: &'a PackedVec<IsrActivation>,
     pub(crate) events: &'a Events,
     pub(crate) filter: CoreLaneFilter,
 }
 
 impl CoreTrack<'_> {
     #[inline]
-    fn slice(&self, step: usize) -> Option<&Slice> {
+    fn slice(&self, step: usize) -> Option<Slice> {
         self.slices.slices.get(step)
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn totals(
         }
     }
     for activation in &recording.schedule.activations {
-        totals.entry(isr_key(activation)).or_default();
+        totals.entry(isr_key(&activation)).or_default();
     }
     attribute(&recording.schedule, postings, |routine, _| {
         totals.entry(routine).or_default().0 += 1;
@@ -41,9 +41,9 @@ fn isr_key(activation: &IsrActivation) -> IsrKey {
 /// core, in the order of events.
 fn attribute(schedule: &Schedule, postings: &EventsByContext, mut visit: impl FnMut(IsrKey, u32)) {
     for (place, slices) in schedule.cores.iter().enumerate() {
-        let on_core = |activation: &&IsrActivation| activation.core == slices.core;
+        let on_core = |activation: &IsrActivation| activation.core == slices.core;
         let mut begins = schedule.activations.iter().filter(on_core).peekable();
-        let mut open: Vec<&IsrActivation> = Vec::new();
+        let mut open: Vec<IsrActivation> = Vec::new();
         for event in postings.on_core(Contexts::INTERRUPT, place) {
             while let Some(next) = begins.next_if(|next| next.first.0 <= *event) {
                 open.push(next);
@@ -73,7 +73,7 @@ pub(crate) fn tracks(schedule: &Schedule, postings: &EventsByContext) -> IsrTrac
             let Some(activation) = schedule.activations.get(id.index()) else {
                 continue;
             };
-            let track = tracks.entry(isr_key(activation)).or_default();
+            let track = tracks.entry(isr_key(&activation)).or_default();
             let mut add = |start: Ticks, event, class| {
                 let step = LaneStep {
                     start: start.0,

@@ -3,6 +3,7 @@
 use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
+use rtoscope_analysis::PackedVec;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Events};
 
@@ -10,7 +11,7 @@ use rtoscope_trace::{ContextId, Events};
 #[derive(Clone, Copy)]
 pub(crate) struct ThreadTrack<'a> {
     pub(crate) thread: ContextId,
-    pub(crate) intervals: &'a [ThreadStateInterval],
+    pub(crate) intervals: &'a PackedVec<ThreadStateInterval>,
     /// The events of the trace.
     pub(crate) events: &'a Events,
 }

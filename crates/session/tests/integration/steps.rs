@@ -120,10 +120,12 @@ fn switches(case: &TestCase) -> BTreeSet<u32> {
                 RunningContext::Thread(thread) => first(thread, start),
                 RunningContext::Idle => first(Contexts::IDLE, start),
                 RunningContext::Initialize => first(Contexts::INITIALIZE, start),
-                RunningContext::Isr(id) => match case.schedule.activations[id.index()].first.0 {
-                    entry if entry >= start => Some(entry),
-                    _ => first(Contexts::INTERRUPT, start + 1),
-                },
+                RunningContext::Isr(id) => {
+                    match case.schedule.activations.get(id.index()).unwrap().first.0 {
+                        entry if entry >= start => Some(entry),
+                        _ => first(Contexts::INTERRUPT, start + 1),
+                    }
+                }
             };
             found.extend(begin.or((at > 0).then_some(start)));
         }

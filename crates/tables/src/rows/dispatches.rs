@@ -3,12 +3,12 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::Label;
-use super::row_list::{SliceRows, list_content};
+use super::row_list::{PackedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::{Dispatch, SwitchCause};
 
 columns! {
-    COLUMNS: &Dispatch;
+    COLUMNS: Dispatch;
     core: U8 = |_, it| it.core,
         "the core";
     time: time = |_, it| it.time,
@@ -41,10 +41,10 @@ fn cause(cause: SwitchCause) -> &'static str {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.recording.schedule.dispatches.as_slice();
+    let all = &ctx.recording.schedule.dispatches;
     list_content(
         ctx,
-        SliceRows {
+        PackedRows {
             all,
             make_row: |_, it| it,
         },

@@ -3,12 +3,12 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::{Label, context_number};
-use super::row_list::{SliceRows, list_content};
+use super::row_list::{PackedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::InterruptsOffSection;
 
 columns! {
-    COLUMNS: &InterruptsOffSection;
+    COLUMNS: InterruptsOffSection;
     core: U8 = |_, it| it.core,
         "the core";
     context_id: optional U32 = |_, it| context_number(it.context),
@@ -46,10 +46,10 @@ fn isr_label(ctx: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Labe
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.recording.schedule.interrupts_off.as_slice();
+    let all = &ctx.recording.schedule.interrupts_off;
     list_content(
         ctx,
-        SliceRows {
+        PackedRows {
             all,
             make_row: |_, it| it,
         },

@@ -3,18 +3,18 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::{Label, context_number};
-use super::row_list::{SliceRows, list_content};
+use super::row_list::{PackedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::IsrActivation;
 use rtoscope_trace::Ticks;
 
-pub(crate) struct IsrRow<'a> {
+pub(crate) struct IsrRow {
     id: usize,
-    activation: &'a IsrActivation,
+    activation: IsrActivation,
 }
 
 columns! {
-    COLUMNS: IsrRow<'_>;
+    COLUMNS: IsrRow;
     isr_id: U32 = |_, it| it.id as u32,
         "number of the activation";
     isr: Name = |_, it| Label::Routine(it.activation.number),
@@ -49,7 +49,7 @@ columns! {
         "whether the exit was recorded";
 }
 
-impl IsrRow<'_> {
+impl IsrRow {
     fn self_duration(&self) -> Ticks {
         let whole = self.activation.duration().0;
         Ticks(whole.saturating_sub(self.activation.nested.0))
@@ -57,7 +57,7 @@ impl IsrRow<'_> {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.recording.schedule.activations.as_slice();
+    let all = &ctx.recording.schedule.activations;
     let row = |id, activation| IsrRow { id, activation };
-    list_content(ctx, SliceRows { all, make_row: row })
+    list_content(ctx, PackedRows { all, make_row: row })
 }

@@ -3,13 +3,13 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::{Label, context_number};
-use super::row_list::{SliceRows, list_content};
+use super::row_list::{PackedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::MutexHold;
 use rtoscope_trace::Ticks;
 
 columns! {
-    COLUMNS: &MutexHold;
+    COLUMNS: MutexHold;
     object: Name = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional address = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
@@ -41,10 +41,10 @@ fn duration(hold: &MutexHold) -> Ticks {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.recording.schedule.mutex_holds.as_slice();
+    let all = &ctx.recording.schedule.mutex_holds;
     list_content(
         ctx,
-        SliceRows {
+        PackedRows {
             all,
             make_row: |_, it| it,
         },

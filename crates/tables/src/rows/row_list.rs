@@ -7,6 +7,7 @@ use super::dictionary::{CodeCache, Dictionary};
 use super::label::Label;
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues};
+use rtoscope_analysis::packed_vec::{Pack, PackedVec};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -167,6 +168,29 @@ impl<'a, T: Sync, R: TableRow, M: Fn(usize, &'a T) -> R + Send + Sync> RowList
     fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
         let items = self.all.get(rows.clone()).unwrap_or_default();
         for (index, item) in rows.zip(items) {
+            visit_row(&(self.make_row)(index, item));
+        }
+    }
+}
+
+/// Rows made from the items of the schedule.
+pub(super) struct PackedRows<'a, T, M> {
+    pub(super) all: &'a PackedVec<T>,
+    /// Makes a row from the index of an item and the item.
+    pub(super) make_row: M,
+}
+
+impl<T: Pack + Send + Sync, R: TableRow, M: Fn(usize, T) -> R + Send + Sync> RowList
+    for PackedRows<'_, T, M>
+{
+    type Row = R;
+
+    fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
+        for (index, item) in rows.clone().zip(self.all.range(rows)) {
             visit_row(&(self.make_row)(index, item));
         }
     }

@@ -82,7 +82,7 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let cores = &ctx.recording.schedule.cores;
     let row = |core: usize, at: usize| {
         let slices = cores.get(core)?;
-        let slice = *slices.slices.get(at)?;
+        let slice = slices.slices.get(at)?;
         let next = slices.slices.get(at + 1);
         Some(SliceRow {
             core: slices.core,

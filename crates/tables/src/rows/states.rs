@@ -5,6 +5,7 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{NestedRows, list_content};
 use crate::row_context::RowContext;
+use rtoscope_analysis::PackedVec;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
 
@@ -86,7 +87,7 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let schedule = &ctx.recording.schedule;
     // A thread that was deleted has no state. For each of these intervals, the number of
     // the thread's rows before it.
-    let rows_before = |intervals: &Vec<ThreadStateInterval>| -> Vec<usize> {
+    let rows_before = |intervals: &PackedVec<ThreadStateInterval>| -> Vec<usize> {
         let deleted = intervals.iter().enumerate();
         let deleted = deleted.filter(|(_, it)| it.state == ThreadState::Deleted);
         deleted
@@ -105,7 +106,7 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
         let next = intervals.get(at + 1);
         Some(ThreadStateRow {
             thread: ContextId(thread as u32),
-            interval: *intervals.get(at)?,
+            interval: intervals.get(at)?,
             end: next.map_or(schedule.span, |next| next.start),
         })
     };

@@ -189,7 +189,10 @@ fn interrupts_off_sections_match_the_schedule() {
     assert_eq!(sections.count(|_| true), expected.len() as i128);
     let sum: u64 = expected.iter().map(|it| it.duration().0).sum();
     assert_eq!(sections.sum("duration", |_| true), sum.into());
-    let complete = expected.iter().filter(|it| it.is_complete()).count();
+    let complete = expected
+        .iter()
+        .filter(rtoscope_analysis::schedule::InterruptsOffSection::is_complete)
+        .count();
     assert_eq!(
         sections.count(|row| row.holds("complete")),
         complete as i128

@@ -160,18 +160,18 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
     let [mut count, mut nested, mut ticks] = [0; 3];
     let mut duration = Samples::default();
     let mut unknown = UnknownDurations::default();
-    let mut longest: Vec<&InterruptsOffSection> = Vec::new();
+    let mut longest: Vec<InterruptsOffSection> = Vec::new();
     for section in sections_in_scope(view) {
         ticks += view.clip(section.start, section.end).0;
         if view.contains(section.start) {
             count += 1;
             nested += u64::from(section.nested);
-            unknown.count(section);
+            unknown.count(&section);
         }
         if section.is_complete() && view.contains(section.end) {
             duration.add_interval([section.start, section.end], section.last, None);
         }
-        if overlaps_scope(view, section) {
+        if overlaps_scope(view, &section) {
             longest.push(section);
             if longest.len() >= 2 * MAX_LISTED {
                 keep_longest(&mut longest);
@@ -185,7 +185,7 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
         share: TimeShare::of(view, ticks),
         duration: duration.distribution(&view.trace.clock),
         longest: longest
-            .into_iter()
+            .iter()
             .map(|it| InterruptsOffRow::of(view, it))
             .collect(),
         unknown,
@@ -195,7 +195,7 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
 /// The sections of the scope's cores and threads, at any time.
 pub(in crate::report) fn sections_in_scope<'a>(
     view: &View<'a>,
-) -> impl Iterator<Item = &'a InterruptsOffSection> {
+) -> impl Iterator<Item = InterruptsOffSection> + use<'a> {
     let view = *view;
     let all = view.schedule.interrupts_off.iter();
     all.filter(move |section| {
@@ -210,7 +210,7 @@ pub(in crate::report) fn overlaps_scope(view: &View<'_>, section: &InterruptsOff
     section.start.0 <= window.end && window.start <= section.end.0
 }
 
-fn keep_longest(all: &mut Vec<&InterruptsOffSection>) {
+fn keep_longest(all: &mut Vec<InterruptsOffSection>) {
     all.sort_by_key(|section| (std::cmp::Reverse(section.duration()), section.first));
     all.truncate(MAX_LISTED);
 }

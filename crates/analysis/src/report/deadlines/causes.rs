@@ -397,7 +397,7 @@ pub(in crate::report) fn describe_cause(view: &View<'_>, cause: DelayCause) -> S
         }
         DelayCause::InterruptsOff(section) => {
             let section = view.schedule.interrupts_off.get(section as usize);
-            let row = section.map(|section| InterruptsOffRow::of(view, section));
+            let row = section.map(|section| InterruptsOffRow::of(view, &section));
             let place = row.map(|row| match row.disabled_at {
                 Some(location) => format!(" at {}", location.text),
                 None => format!(" in {}", row.handler.unwrap_or(row.context)),

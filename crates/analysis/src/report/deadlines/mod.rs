@@ -315,9 +315,8 @@ impl DeadlineCheck<'_, '_> {
                 let states = view.thread_states(thread);
                 let at_end = states.partition_point(|it| it.start.0 <= window.end);
                 let after = states.partition_point(|it| it.start < activation.start);
-                let since = states.get(after..at_end).unwrap_or_default();
                 let runs = |state| matches!(state, ThreadState::Ready | ThreadState::Running);
-                !since.is_empty() && since.iter().all(|it| runs(it.state))
+                after < at_end && states.range(after..at_end).all(|it| runs(it.state))
             }
             ActivationSource::Isr(_) => true,
             _ => false,

@@ -104,7 +104,7 @@ fn a_period_has_a_maximum_or_a_tolerance() {
 fn what_is_not_recorded_is_not_judged() {
     let mut fixture = fixture();
     let states = &mut fixture.schedule.threads[FIRST_THREAD.index()];
-    states.truncate(8);
+    *states = states.range(0..8).collect();
     states.push(crate::schedule::ThreadStateInterval {
         start: Ticks(58),
         event: EventIndex(58),

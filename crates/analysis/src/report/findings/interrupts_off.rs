@@ -37,11 +37,11 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     });
     let share = view.percent(view.clip(max.start, max.end));
     let share = share.filter(|share| *share >= MIN_TIME_PERCENT);
-    let handler = faster_handler(view, max);
+    let handler = faster_handler(view, &max);
     if usual.is_none() && share.is_none() && handler.is_none() {
         return;
     }
-    let off = InterruptsOffRow::of(view, max);
+    let off = InterruptsOffRow::of(view, &max);
     let mut message = format!("interrupts were off for {}", off.format_duration(view));
     if let Some(usual) = usual {
         message.push_str(&format!(

@@ -262,13 +262,13 @@ fn not_recorded(view: &View<'_>) -> Option<&'static str> {
 fn preempted(view: &View<'_>, thread: ContextId, waits: &mut WaitSamples) -> Samples {
     let mut preempted = Samples::default();
     let mut loses_core = false;
-    for pair in view.thread_states(thread).windows(2) {
-        let [before, now] = pair else { continue };
+    for (before, now) in view.thread_states(thread).with_next(0) {
+        let Some(now) = now else { break };
         let lost_core = std::mem::replace(
             &mut loses_core,
             before.state == ThreadState::Running && now.state == ThreadState::Ready,
         );
-        let Some(measured) = recorded_duration(view, before, now) else {
+        let Some(measured) = recorded_duration(view, &before, &now) else {
             continue;
         };
         let interval = [before.start, now.start];
@@ -307,19 +307,23 @@ impl ActivationTracker {
     /// window can end inside it.
     fn activations(view: &View<'_>, thread: ContextId) -> Vec<ThreadActivation> {
         let mut tracker = Self::default();
-        for (pair, at) in view.thread_states(thread).windows(2).zip(1..) {
-            let [before, now] = pair else { continue };
-            match view.schedule.wake_up_at(thread, at) {
+        let mut intervals = view.thread_states(thread).with_next(0);
+        let Some((mut before, _)) = intervals.next() else {
+            return Vec::new();
+        };
+        for (now, next) in intervals {
+            match WakeUp::new(thread, [before, now], next) {
                 Some(wake_up) => tracker.activate(view, &wake_up),
                 None => tracker.enter(view, [before, now]),
             }
+            before = now;
         }
         tracker.activations
     }
 
     /// The thread leaves the state `before` and enters `now`, other than by a
     /// wake-up.
-    fn enter(&mut self, view: &View<'_>, [before, now]: [&ThreadStateInterval; 2]) {
+    fn enter(&mut self, view: &View<'_>, [before, now]: [ThreadStateInterval; 2]) {
         match (before.state, now.state) {
             (ThreadState::Waiting { .. }, ThreadState::Waiting { .. }) => {}
             // The time of its wake-up is not known.
@@ -328,17 +332,17 @@ impl ActivationTracker {
                 self.last_period = None;
                 self.responds_to = None;
             }
-            (_, ThreadState::Waiting { .. }) => self.suspend(view, now),
+            (_, ThreadState::Waiting { .. }) => self.suspend(view, &now),
             _ => {}
         }
     }
 
     /// The thread is resumed.
-    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp<'_>) {
+    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp) {
         let ready = wake_up.ready;
         let latency = wake_up.running();
-        let latency = latency.and_then(|running| recorded_duration(view, ready, running));
-        let (period, jitter) = self.period(view, ready);
+        let latency = latency.and_then(|running| recorded_duration(view, &ready, &running));
+        let (period, jitter) = self.period(view, &ready);
         self.activations.push(ThreadActivation {
             thread: wake_up.thread,
             start: ready.start,

@@ -39,7 +39,7 @@ fn fixture() -> Fixture {
             (90, queue, true),
         ],
     );
-    fixture.schedule.threads[FIRST_THREAD.index()][6].interrupt = true;
+    fixture.schedule.threads[FIRST_THREAD.index()].update(6, |it| it.interrupt = true);
     fixture.schedule.resources.push(Resource {
         class: ObjectClass::Queue,
         address: Address(0x50),
@@ -181,7 +181,7 @@ fn consecutive_isrs_are_one_burst() {
         nested: Ticks(0),
     };
     let mut fixture = Fixture::empty(60, 1);
-    fixture.schedule.activations = vec![
+    fixture.schedule.activations = crate::PackedVec::from_iter([
         whole(0, 2, 6, 1),
         whole(1, 4, 9, 1),
         whole(0, 6, 9, 1),
@@ -191,7 +191,7 @@ fn consecutive_isrs_are_one_burst() {
             exited: false,
             ..whole(0, 30, 60, 1)
         },
-    ];
+    ]);
     let longest = |scope: &Scope| {
         let longest = latency(&fixture.view(scope)).max_interrupt_burst?;
         let (first, event) = (longest.first_event, longest.event);

@@ -5,8 +5,8 @@ use crate::naming::NameFormatter;
 use crate::report::baseline::Baseline;
 use crate::report::latency::{MeasuredDuration, state_activations};
 use crate::report::{Samples, View};
-use crate::schedule::{CoreSlices, RunningContext};
-use rtoscope_trace::{ContextId, EventIndex, EventKindId, Ticks, Vertex};
+use crate::schedule::{RunningContext, Slice};
+use rtoscope_trace::{ContextId, Event, EventIndex, EventKindId, Ticks, Vertex};
 use std::collections::BTreeMap;
 
 /// What recurs.
@@ -162,6 +162,19 @@ struct PeriodTracker {
 }
 
 impl PeriodTracker {
+    /// The activation that an event is.
+    fn event(&mut self, view: &View<'_>, event: &Event) -> Option<Activation> {
+        let period = self.start(view, None, event.time, event.index);
+        view.contains(event.time).then_some(Activation {
+            start: event.time,
+            event: event.index,
+            core: event.core,
+            period,
+            response: None,
+            cpu_time: None,
+        })
+    }
+
     /// The period that a start ends, if it is in the window and events of these cores
     /// are not missing.
     fn start(
@@ -230,18 +243,7 @@ fn resumptions(view: &View<'_>, streams: &mut [ActivationStream], indices: &[u32
         let (Some(stream), Some(tracker)) = (streams.get_mut(at), trackers.get_mut(at)) else {
             continue;
         };
-        let period = tracker.start(view, None, event.time, event.index);
-        if !view.contains(event.time) {
-            continue;
-        }
-        stream.activations.push(Activation {
-            start: event.time,
-            event: event.index,
-            core: event.core,
-            period,
-            response: None,
-            cpu_time: None,
-        });
+        stream.activations.extend(tracker.event(view, &event));
     }
 }
 
@@ -411,7 +413,14 @@ fn for_each_run(
     let threads = thread_indices(view, sources);
     let cores = view.schedule.cores.iter();
     for core in cores.filter(|core| view.includes_core(core.core)) {
-        for (at, (slice, end)) in core.iter().enumerate() {
+        let is_known = |slice: &Slice| slice.running.running_context() != RunningContext::Unknown;
+        let mut before = None;
+        for (slice, next) in core.slices.with_next(0) {
+            // Both neighbours are known.
+            let before = before.replace(slice).filter(is_known);
+            let (Some(_), Some(next)) = (before, next.filter(is_known)) else {
+                continue;
+            };
             let index = match slice.running.running_context() {
                 RunningContext::Thread(thread) => index_of(&threads, thread),
                 RunningContext::Isr(id) => {
@@ -422,31 +431,16 @@ fn for_each_run(
                 _ => None,
             };
             if let Some(index) = index
-                && view.contains(end)
-                && let Some(next) = core.slices.get(at + 1)
-                && is_bounded(core, at)
+                && view.contains(next.start)
             {
-                let ticks = Ticks(end.0.saturating_sub(slice.start.0));
-                let event = next.event;
-                found(
-                    index,
-                    MeasuredDuration {
-                        duration: ticks,
-                        event,
-                    },
-                );
+                let run = MeasuredDuration {
+                    duration: Ticks(next.start.0.saturating_sub(slice.start.0)),
+                    event: next.event,
+                };
+                found(index, run);
             }
         }
     }
-}
-
-/// Whether a slice has known neighbours.
-fn is_bounded(core: &CoreSlices, at: usize) -> bool {
-    let is_known = |index: Option<usize>| {
-        let slice = index.and_then(|index| core.slices.get(index));
-        slice.is_some_and(|slice| slice.running.running_context() != RunningContext::Unknown)
-    };
-    is_known(at.checked_sub(1)) && is_known(Some(at + 1))
 }
 
 fn dispatches(view: &View<'_>) -> Vec<ActivationStream> {
@@ -556,17 +550,7 @@ fn event_kinds(view: &View<'_>, kinds: &[EventKindId]) -> Vec<ActivationStream> 
             else {
                 return;
             };
-            let period = tracker.start(view, None, event.time, event.index);
-            if view.contains(event.time) {
-                stream.activations.push(Activation {
-                    start: event.time,
-                    event: event.index,
-                    core: event.core,
-                    period,
-                    response: None,
-                    cpu_time: None,
-                });
-            }
+            stream.activations.extend(tracker.event(view, &event));
         });
     streams
 }

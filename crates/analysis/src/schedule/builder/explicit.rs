@@ -160,9 +160,8 @@ impl ScheduleBuilder {
             let core = &mut self.cores[core_index];
             core.slices.push(core.settled_at, Running::UNKNOWN);
             let id = self.activate(core_index, Some(number), ContextId::UNKNOWN);
-            if let Some(activation) = self.activations.get_mut(id.index()) {
-                activation.entered = false;
-            }
+            self.activations
+                .update(id.index(), |activation| activation.entered = false);
             self.end_activation(core_index, id, now, true);
         } else {
             self.exit_isr(core_index, number);

@@ -41,10 +41,10 @@ impl ScheduleBuilder {
             Running::UNKNOWN
         };
         core.slices.push(core.settled_at, running);
-        if let Some(activation) = self.activations.get_mut(id.index()) {
+        self.activations.update(id.index(), |activation| {
             activation.end = Ticks(self.now.time);
             activation.last = self.now.event;
-        }
+        });
         true
     }
 
@@ -168,16 +168,15 @@ impl ScheduleBuilder {
         end: EventTime,
         exited: bool,
     ) {
-        let Some(activation) = self.activations.get_mut(id.index()) else {
-            return;
-        };
-        activation.end = Ticks(end.time);
-        activation.last = end.event;
-        activation.exited = exited;
-        let took = activation.duration();
-        let outer = self.cores[core_index].nesting.last();
-        if let Some(outer) = outer.and_then(|outer| self.activations.get_mut(outer.index())) {
-            outer.nested.0 += took.0;
+        let took = self.activations.update(id.index(), |activation| {
+            activation.end = Ticks(end.time);
+            activation.last = end.event;
+            activation.exited = exited;
+            activation.duration()
+        });
+        if let (Some(took), Some(outer)) = (took, self.cores[core_index].nesting.last()) {
+            self.activations
+                .update(outer.index(), |outer| outer.nested.0 += took.0);
         }
     }
 
@@ -223,9 +222,10 @@ impl ScheduleBuilder {
             return false;
         };
         let now = self.now.event;
-        if self.activations.pop_if(|it| it.first == now).is_none() {
+        if self.activations.last().is_none_or(|it| it.first != now) {
             return true;
         }
+        self.activations.pop();
         debug_assert_eq!(inferred.activation.index(), self.activations.len());
         core.inferred_isr = None;
         false
@@ -261,11 +261,12 @@ impl ScheduleBuilder {
         }
         if unentered {
             // Its entry was not recorded; `settle` has inferred it.
-            if let Some(inferred) = self.cores[core_index].inferred_isr.take()
-                && let Some(activation) = self.activations.get_mut(inferred.activation.index())
-            {
-                activation.number = Some(number);
-                activation.exited = true;
+            if let Some(inferred) = self.cores[core_index].inferred_isr.take() {
+                self.activations
+                    .update(inferred.activation.index(), |activation| {
+                        activation.number = Some(number);
+                        activation.exited = true;
+                    });
             }
         }
         let core = &mut self.cores[core_index];

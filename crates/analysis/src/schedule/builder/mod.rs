@@ -23,6 +23,7 @@ use super::{
     Dispatch, InterruptsOffSection, IsrActivation, LockEnding, Preemption, PriorityChange,
     Resumption, Schedule, ThreadState,
 };
+use crate::PackedVec;
 use crate::event_time::EventTime;
 use crate::rendezvous::Waiter;
 use rtoscope_trace::{
@@ -53,12 +54,12 @@ pub struct ScheduleBuilder {
     locks: MutexTracker,
     inversions: InversionTracker,
     transfers: TransferTracker,
-    dispatches: Vec<Dispatch>,
-    preemptions: Vec<Preemption>,
-    activations: Vec<IsrActivation>,
-    resumptions: Vec<Resumption>,
+    dispatches: PackedVec<Dispatch>,
+    preemptions: PackedVec<Preemption>,
+    activations: PackedVec<IsrActivation>,
+    resumptions: PackedVec<Resumption>,
     priority_changes: Vec<PriorityChange>,
-    interrupts_off: Vec<InterruptsOffSection>,
+    interrupts_off: PackedVec<InterruptsOffSection>,
     /// The start of what is known: the start of the trace, or the end of the
     /// last gap.
     since: EventTime,
@@ -98,12 +99,12 @@ impl ScheduleBuilder {
             locks: MutexTracker::default(),
             inversions: InversionTracker::default(),
             transfers: TransferTracker::default(),
-            dispatches: Vec::new(),
-            preemptions: Vec::new(),
-            activations: Vec::new(),
-            resumptions: Vec::new(),
+            dispatches: PackedVec::new(),
+            preemptions: PackedVec::new(),
+            activations: PackedVec::new(),
+            resumptions: PackedVec::new(),
             priority_changes: Vec::new(),
-            interrupts_off: Vec::new(),
+            interrupts_off: PackedVec::new(),
             since: EventTime::START,
             records_states: false,
             now: EventTime::START,
@@ -119,26 +120,7 @@ impl ScheduleBuilder {
             builder.core_index(*core);
         }
         builder.add_contexts(trace);
-        builder.reserve(trace.events.len());
         builder
-    }
-
-    /// Reserves memory for the likely results of this number of events, which
-    /// is faster than to grow. Pages that are never written cost nothing.
-    fn reserve(&mut self, events: usize) {
-        let per_thread = events / self.threads.len().max(1);
-        // If the allocation fails, the vectors grow on demand.
-        let _ = self.dispatches.try_reserve(events / 8);
-        let _ = self.preemptions.try_reserve(events / 16);
-        let _ = self.activations.try_reserve(events / 8);
-        let _ = self.transfers.all.try_reserve(events / 12);
-        let _ = self.locks.holds.try_reserve(events / 16);
-        for core in &mut self.cores {
-            let _ = core.slices.slices.try_reserve(events / 2);
-        }
-        for thread in &mut self.threads {
-            let _ = thread.intervals.try_reserve(per_thread);
-        }
     }
 
     /// Applies the events of the trace before number `until`.

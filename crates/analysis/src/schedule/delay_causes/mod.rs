@@ -206,10 +206,9 @@ impl<'s> DelayCauses<'s> {
         &'c self,
         core: &'c [u32],
         window: Range<u64>,
-    ) -> impl Iterator<Item = (u32, &'c InterruptsOffSection)> {
-        let section = |index: &u32| -> Option<(u32, &'c InterruptsOffSection)> {
-            Some((*index, self.schedule.interrupts_off.get(*index as usize)?))
-        };
+    ) -> impl Iterator<Item = (u32, InterruptsOffSection)> {
+        let section =
+            |index: &u32| Some((*index, self.schedule.interrupts_off.get(*index as usize)?));
         let ends_before =
             move |index: &u32| section(index).is_some_and(|it| it.1.end.0 <= window.start);
         let first = core.partition_point(ends_before);
@@ -239,13 +238,12 @@ impl<'s> DelayCauses<'s> {
 
     /// The states of a thread in an interval, each with the core to look at.
     fn states(&self, thread: ContextId, window: &Range<u64>) -> Vec<StatePart> {
-        let intervals = self.schedule.threads.get(thread.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let intervals = self.schedule.thread_states(thread);
         let first = intervals.partition_point(|it| it.start.0 <= window.start);
         let first = first.saturating_sub(1);
-        let rest = intervals.get(first..).unwrap_or_default();
-        let ends = rest.iter().skip(1).map(|next| next.start);
-        let parts = rest.iter().zip(ends.chain([self.schedule.span]));
+        let span = self.schedule.span;
+        let parts = intervals.with_next(first);
+        let parts = parts.map(|(interval, next)| (interval, next.map_or(span, |next| next.start)));
         let parts = parts.take_while(|(interval, _)| interval.start.0 < window.end);
         let mut latest = window.start;
         let parts = parts.filter_map(|(interval, end)| {
@@ -266,8 +264,8 @@ impl<'s> DelayCauses<'s> {
             part.core = part.core.or(next);
             next = part.core;
         }
-        let before = intervals.get(..=first).unwrap_or_default();
-        let before = before.iter().zip(intervals.iter().skip(1)).rev();
+        let pair = |at| Some((intervals.get(at)?, intervals.get(at + 1)?));
+        let before = (0..=first).rev().filter_map(pair);
         let mut ran = before.filter(|(it, _)| it.state == ThreadState::Running);
         let mut last = || {
             let (interval, end) = ran.next()?;
@@ -351,15 +349,14 @@ impl<'s> DelayCauses<'s> {
     /// Whether a thread without recorded states continues at the end of a part where
     /// it was preempted: it was ready, as the core was never idle.
     fn was_preempted(&self, thread: ContextId, core: &CoreSlices, state: &StatePart) -> bool {
-        let intervals = self.schedule.threads.get(thread.index());
-        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let intervals = self.schedule.thread_states(thread);
         let next = intervals.partition_point(|it| it.start.0 < state.whole.end);
         let next = intervals.get(next).map(|next| next.event);
         let resumptions = &self.schedule.resumptions;
         let continues = next.is_some_and(|next| {
-            let found = resumptions.binary_search_by_key(&next, |it| it.event);
-            let found = found.ok().and_then(|found| resumptions.get(found));
-            found.is_some_and(|it| it.continues)
+            let found = resumptions.partition_point(|it| it.event < next);
+            let found = resumptions.get(found);
+            found.is_some_and(|it| it.event == next && it.continues)
         });
         let is_idle =
             |slice: Slice| matches!(slice.running.running_context(), RunningContext::Idle);

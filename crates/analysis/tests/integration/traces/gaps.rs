@@ -6,7 +6,10 @@ use super::*;
 /// events.
 fn executed(schedule: &Schedule, slices: &CoreSlices) -> Vec<(u64, u64, String)> {
     let named = |running| match running {
-        RunningContext::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
+        RunningContext::Isr(id) => format!(
+            "ISR {:?}",
+            schedule.activations.get(id.index()).unwrap().number
+        ),
         other => format!("{other:?}"),
     };
     let mut all: Vec<(u64, u64, String)> = Vec::new();

@@ -207,7 +207,7 @@ impl ScheduleEventWriter<'_> {
 
     /// Appends the state of a thread at the start of the recording.
     fn append_state(&mut self, to: &mut Vec<u8>, thread: ContextId) {
-        let first = self.view.thread_states(thread).first();
+        let first = self.view.thread_states(thread).get(0);
         let first = first.filter(|first| first.start == Ticks(0));
         // `enum lttng_process_status` of LTTng's modules.
         let status = match first.map(|interval| interval.state) {

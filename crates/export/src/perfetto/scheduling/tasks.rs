@@ -108,7 +108,7 @@ impl Tasks {
     }
 
     /// Changes the state of a thread.
-    pub(super) fn enter_state(&mut self, change: &StateChange<'_>) {
+    pub(super) fn enter_state(&mut self, change: &StateChange) {
         let now = change.interval;
         let Some(task) = self.all.get_mut(change.thread.index()) else {
             return;
