@@ -152,6 +152,12 @@ pub(crate) trait FormatDefinition: Sync {
         None
     }
 
+    /// What a host sends first, so that a target sends its recording; empty if targets send it
+    /// by themselves.
+    fn greeting(&self) -> &'static [u8] {
+        &[]
+    }
+
     /// How many bytes of the window prove this format: `None` if the window does
     /// not. The result depends on no byte after the proof, so that more bytes
     /// never change it; see [`detection`].
@@ -240,6 +246,12 @@ impl Format {
     /// take it.
     pub fn target_command(self, command: TargetCommand) -> Option<Vec<u8>> {
         self.0.target_command(command)
+    }
+
+    /// What a host sends first, so that a target sends its recording; empty if targets send it
+    /// by themselves.
+    pub fn greeting(self) -> &'static [u8] {
+        self.0.greeting()
     }
 
     /// All formats in a sentence: their texts, the last two joined by

@@ -6,6 +6,7 @@
 //! look so, too, but soon arrive at the start of another one: the first position at which two
 //! of such sequences meet is taken.
 
+use super::descriptions::ValueFormat;
 use super::target::Target;
 use rtoscope_wire::systemview::packet::Arguments;
 use rtoscope_wire::systemview::{
@@ -17,6 +18,12 @@ const MIN_PACKETS: usize = 10;
 
 /// Number of bytes in which sequences may begin, from the first right one on.
 const WINDOW_BYTES: usize = 48;
+
+/// The first event that is no call of the operating system.
+const FIRST_EVENT: u32 = 512;
+
+/// Maximum number of numbers in a packet.
+const MAX_NUMBERS: usize = 16;
 
 /// Maximum ticks between two packets of a sequence.
 const MAX_DELTA: u32 = 1 << 30;
@@ -52,7 +59,9 @@ pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool
                 if sequences.is_empty() {
                     first = start;
                 }
-                let earlier = sequences.iter().filter_map(|other| meeting(other, &positions));
+                let earlier = sequences
+                    .iter()
+                    .filter_map(|other| meeting(other, &positions));
                 if let Some(meeting) = earlier.min() {
                     return Alignment::At(meeting);
                 }
@@ -72,7 +81,9 @@ pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool
 
 /// The first common position; both are in order.
 fn meeting(one: &[usize], other: &[usize]) -> Option<usize> {
-    one.iter().copied().find(|position| other.binary_search(position).is_ok())
+    one.iter()
+        .copied()
+        .find(|position| other.binary_search(position).is_ok())
 }
 
 /// The positions of the packets from `start` on, up to the end of the last one.
@@ -120,12 +131,18 @@ pub(super) fn is_plausible(packet: &Packet<'_>, target: &Target) -> bool {
         id::SYSDESC | id::MODULEDESC => packet.text.contains(&b'=') && is_text(packet.text),
         id::OVERFLOW => first < 1 << 24,
         0..FIRST_ID_WITH_LENGTH => true,
-        _ => has_plausible_payload(packet, target),
+        id::FIRST_CALL..FIRST_EVENT if !is_known(packet.id, target) => false,
+        _ => has_sound_payload(packet, target),
     }
 }
 
-/// The same of a packet with a length, whose arguments must fill it.
-pub(super) fn has_plausible_payload(packet: &Packet<'_>, target: &Target) -> bool {
+/// Whether a call is described, or occurred before, or nothing is known of calls.
+fn is_known(call: u32, target: &Target) -> bool {
+    target.calls.is_none() || target.description(call).is_some() || target.has_seen(call, 0)
+}
+
+/// Whether the arguments of a packet with a length are those of its id and fill it.
+pub(super) fn has_sound_payload(packet: &Packet<'_>, target: &Target) -> bool {
     let mut arguments = packet.arguments();
     let mut skip = |count| skip_numbers(&mut arguments, count);
     match packet.id {
@@ -161,21 +178,36 @@ pub(super) fn has_plausible_payload(packet: &Packet<'_>, target: &Target) -> boo
         30 => return false,
         _ => {}
     }
-    let description = target.description(packet.id);
-    let is_new = description.is_none() && !target.has_seen(packet.id, 0);
-    if is_new && !(target.arguments_seen.is_empty() || packet.id >= 512) {
-        return false;
+    match target.description(packet.id).filter(|it| it.has_text()) {
+        Some(event) => {
+            let mut formats = event.arguments.iter().map(|(_, format)| *format);
+            formats.all(|format| match format {
+                ValueFormat::Text => arguments.text().is_some(),
+                _ => arguments.number().is_some(),
+            }) && arguments.is_empty()
+        }
+        None => {
+            let mut numbers = 0;
+            loop {
+                // An event of the application may end with a text that nothing describes.
+                let mut text = arguments;
+                if packet.id >= FIRST_EVENT && ends_with_text(&mut text) {
+                    return true;
+                }
+                if arguments.is_empty() || numbers >= MAX_NUMBERS {
+                    return arguments.is_empty();
+                }
+                if arguments.number().is_none() {
+                    return false;
+                }
+                numbers += 1;
+            }
+        }
     }
-    // An event of the application may have texts that nothing describes.
-    packet.id >= 512 || skip_numbers_to_end(&mut arguments) <= 16 && arguments.is_empty()
 }
 
 fn skip_numbers(arguments: &mut Arguments<'_>, count: u32) -> bool {
     (0..count).all(|_| arguments.number().is_some())
-}
-
-fn skip_numbers_to_end(arguments: &mut Arguments<'_>) -> usize {
-    std::iter::from_fn(|| arguments.number()).count()
 }
 
 fn ends_with_text(arguments: &mut Arguments<'_>) -> bool {

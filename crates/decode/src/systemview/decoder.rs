@@ -15,7 +15,7 @@ use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::{DecodeError, DecodeOptions, DecodedRecording};
 use rtoscope_trace::Clock;
 use rtoscope_wire::systemview::header::TextHeader;
-use rtoscope_wire::systemview::{FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError};
+use rtoscope_wire::systemview::{FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError, id};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,6 +61,9 @@ pub(super) struct ByteLosses {
 
 /// Number of events per page of a live stream.
 const EVENTS_PER_PAGE: usize = 4096;
+
+/// Maximum length of the payload of an event that occurred before, to accept it as it is.
+const MAX_USUAL_BYTES: usize = 80;
 
 /// Maximum length of a text header.
 const MAX_HEADER_BYTES: usize = 1 << 14;
@@ -190,8 +193,10 @@ impl StreamDecoder {
     #[inline]
     fn is_sound(&self, packet: &Packet<'_>) -> bool {
         packet.id < FIRST_ID_WITH_LENGTH
-            || packet.id >= 32 && self.reader.target.has_seen(packet.id, 0)
-            || alignment::has_plausible_payload(packet, &self.reader.target)
+            || packet.payload.len() <= MAX_USUAL_BYTES
+                && packet.id >= id::FIRST_CALL
+                && self.reader.target.has_seen(packet.id, 0)
+            || alignment::has_sound_payload(packet, &self.reader.target)
     }
 
     /// Whether no packet follows an incomplete one, as if the bytes had been cut there.
@@ -258,7 +263,8 @@ impl live::FormatDecoder for StreamDecoder {
     fn push(&mut self, bytes: &[u8], _at: HostTime) {
         if self.held.is_empty() {
             let used = self.read(bytes, false);
-            self.held.extend_from_slice(bytes.get(used..).unwrap_or_default());
+            self.held
+                .extend_from_slice(bytes.get(used..).unwrap_or_default());
             return;
         }
         let mut held = std::mem::take(&mut self.held);
@@ -350,15 +356,22 @@ impl live::FormatDecoder for StreamDecoder {
         if self.reader.next_event() > 0 {
             return;
         }
-        let mut reader =
-            EventReader::new(0, Arc::default(), RunState::START, self.options.text_encoding);
+        let mut reader = EventReader::new(
+            0,
+            Arc::default(),
+            RunState::START,
+            self.options.text_encoding,
+        );
         let mut rest = metadata;
         while let Ok(packet) = Packet::read(rest, Framing::Plain) {
             reader.read(&packet);
             rest = rest.get(packet.bytes..).unwrap_or_default();
         }
         let mut target = Arc::unwrap_or_clone(reader.target);
-        target.tasks.iter_mut().for_each(|task| task.first_event = 0);
+        target
+            .tasks
+            .iter_mut()
+            .for_each(|task| task.first_event = 0);
         self.reader.target = Arc::new(target);
     }
 }

@@ -69,7 +69,10 @@ impl Descriptions {
     /// The kinds of the events, and of the ends of calls.
     pub(super) fn kinds(&self, component: &str) -> impl Iterator<Item = EventKind> {
         self.0.iter().flat_map(|(id, event)| {
-            let ends = [event.end_kind(*id, component), event.return_kind(*id, component)];
+            let ends = [
+                event.end_kind(*id, component),
+                event.return_kind(*id, component),
+            ];
             [event.kind(*id, component, 0)].into_iter().chain(ends)
         })
     }
@@ -101,7 +104,9 @@ impl EventDescription {
 
     /// Whether an argument is a text.
     pub(super) fn has_text(&self) -> bool {
-        self.arguments.iter().any(|(_, format)| *format == ValueFormat::Text)
+        self.arguments
+            .iter()
+            .any(|(_, format)| *format == ValueFormat::Text)
     }
 
     /// The kind of the event, with at least `arguments` arguments.
@@ -120,7 +125,12 @@ impl EventDescription {
     fn return_kind(&self, id: u32, component: &str) -> EventKind {
         let result = self.result.unwrap_or(ValueFormat::Unsigned);
         let name = format!("{} end", self.name);
-        event_kind(CALL_RETURN + id, name, component, [argument("result".to_owned(), result)])
+        event_kind(
+            CALL_RETURN + id,
+            name,
+            component,
+            [argument("result".to_owned(), result)],
+        )
     }
 }
 
@@ -241,11 +251,20 @@ mod tests {
         assert_eq!(descriptions.0.len(), 2);
         let lock = descriptions.get(39).unwrap();
         assert_eq!(lock.name, "k_mutex_lock");
-        let arguments = [("mutex", ValueFormat::Resource), ("Timeout", ValueFormat::Unsigned)];
-        let parsed = lock.arguments.iter().map(|(name, format)| (&**name, *format));
+        let arguments = [
+            ("mutex", ValueFormat::Resource),
+            ("Timeout", ValueFormat::Unsigned),
+        ];
+        let parsed = lock
+            .arguments
+            .iter()
+            .map(|(name, format)| (&**name, *format));
         assert!(parsed.eq(arguments));
         assert_eq!(lock.result, Some(ValueFormat::Unsigned));
-        assert_eq!(descriptions.get(162).unwrap().arguments[0].1, ValueFormat::Text);
+        assert_eq!(
+            descriptions.get(162).unwrap().arguments[0].1,
+            ValueFormat::Text
+        );
     }
 
     #[test]

@@ -139,7 +139,8 @@ impl EventPage {
         self.arguments.extend_from_slice(arguments);
         self.extras.append(&next.extras, range);
         let gaps = next.gaps.iter();
-        self.gaps.extend(gaps.filter(|gap| wanted.contains(&gap.next_event)));
+        self.gaps
+            .extend(gaps.filter(|gap| wanted.contains(&gap.next_event)));
     }
 
     /// The gaps between its events.

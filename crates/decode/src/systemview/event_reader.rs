@@ -82,7 +82,12 @@ impl RunState {
 }
 
 impl EventReader {
-    pub(super) fn new(first: u64, target: Arc<Target>, state: RunState, encoding: TextEncoding) -> Self {
+    pub(super) fn new(
+        first: u64,
+        target: Arc<Target>,
+        state: RunState,
+        encoding: TextEncoding,
+    ) -> Self {
         Self {
             page: EventPage {
                 first,
@@ -129,8 +134,14 @@ impl EventReader {
                     context: self.task(packet.values[0]),
                     interrupts: 0,
                 };
+                if self.target.has_candidate(next.context) {
+                    self.target_mut().run(next.context);
+                }
             }
             id::IDLE => {
+                if self.target.has_candidates() {
+                    self.target_mut().idle();
+                }
                 next = CoreState {
                     context: Contexts::IDLE,
                     interrupts: 0,
@@ -143,6 +154,10 @@ impl EventReader {
             id::TASK_START_READY | id::TASK_STOP_READY => {
                 self.task(packet.values[0]);
                 let is_ready = packet.id == id::TASK_START_READY;
+                if !is_ready && self.target.has_candidates() {
+                    let task = self.task(packet.values[0]);
+                    self.target_mut().run(task);
+                }
                 if !self.target.records_state(is_ready) {
                     self.target_mut().note_state(is_ready);
                 }

@@ -5,9 +5,7 @@ use super::descriptions::Descriptions;
 use super::{StreamOptions, catalogue, no_packet, probe, stream_info};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
-use crate::format::{
-    FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions,
-};
+use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
 use crate::live::FormatDecoder;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription};
@@ -19,6 +17,10 @@ use schemars::{Schema, SchemaGenerator};
 pub const FORMAT: Format = Format::new(&SystemView);
 
 struct SystemView;
+
+/// The hello of a host, which recorders for UART and TCP/IP wait for, with a version that is no
+/// command, and the command to start. Others ignore the hello.
+const START: [u8; 5] = [b'S', b'V', 0x20, 0x20, command::START];
 
 impl FormatDefinition for SystemView {
     fn description(&self) -> &'static FormatDescription {
@@ -65,7 +67,7 @@ impl FormatDefinition for SystemView {
 
     fn target_command(&self, wanted: TargetCommand) -> Option<Vec<u8>> {
         Some(match wanted {
-            TargetCommand::Start => vec![command::START],
+            TargetCommand::Start => START.to_vec(),
             TargetCommand::Stop => vec![command::STOP],
             TargetCommand::Names => vec![
                 command::GET_SYSTEM_DESCRIPTION,
@@ -74,6 +76,10 @@ impl FormatDefinition for SystemView {
             ],
             TargetCommand::Snapshot => return None,
         })
+    }
+
+    fn greeting(&self) -> &'static [u8] {
+        &START
     }
 
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {

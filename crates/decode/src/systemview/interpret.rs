@@ -3,8 +3,8 @@
 use super::catalogue::{CALL_END, CALL_RETURN};
 use crate::thread_lookup::ThreadLookup;
 use rtoscope_trace::{
-    Address, ContextId, Contexts, Event, EventIndex, EventKindId, Interpret, IsrFunction, Name, Resource,
-    SchedEvent, Trace, WaitReason,
+    Address, ContextId, Contexts, Event, EventIndex, EventKindId, Interpret, IsrFunction, Name,
+    Resource, SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::systemview::id;
 use std::collections::{BTreeMap, HashMap};
@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Debug, Clone)]
 pub(super) struct SystemViewInterpreter {
     threads: ThreadLookup,
+    /// Their readiness means nothing: the core is idle then.
+    idle_tasks: Vec<ContextId>,
     /// The names of interrupts by number.
     names: BTreeMap<u32, Name>,
     functions: Vec<IsrFunction>,
@@ -79,9 +81,14 @@ impl CallSemantics {
 }
 
 impl SystemViewInterpreter {
-    pub(super) fn new(trace: &Trace, names: BTreeMap<u32, Name>) -> Self {
+    pub(super) fn new(
+        trace: &Trace,
+        names: BTreeMap<u32, Name>,
+        idle_tasks: Vec<ContextId>,
+    ) -> Self {
         Self {
             threads: ThreadLookup::default(),
+            idle_tasks,
             names,
             functions: Vec::new(),
             function_of: HashMap::new(),
@@ -150,8 +157,17 @@ impl SystemViewInterpreter {
                 self.waits.insert(event.context, (kind, *reason));
             }
         } else if kind >= CALL_END {
-            let call = kind - if kind < CALL_RETURN { CALL_END } else { CALL_RETURN };
-            if self.waits.get(&event.context).is_some_and(|(of, _)| *of == call) {
+            let call = kind
+                - if kind < CALL_RETURN {
+                    CALL_END
+                } else {
+                    CALL_RETURN
+                };
+            if self
+                .waits
+                .get(&event.context)
+                .is_some_and(|(of, _)| *of == call)
+            {
                 self.waits.remove(&event.context);
             }
         } else if self.calls.deletions.contains(&kind) {
@@ -180,11 +196,17 @@ impl Interpret for SystemViewInterpreter {
             id::TASK_START_EXEC => self.switch(event, event.context),
             id::IDLE => self.switch(event, Contexts::IDLE),
             id::TASK_STOP_EXEC => self.switch(event, ContextId::UNKNOWN),
-            id::TASK_START_READY => SchedEvent::Resume {
-                thread: self.thread(trace, event),
-                wait_reason: WaitReason::Other,
-                next: ContextId::UNKNOWN,
-            },
+            id::TASK_START_READY => {
+                let thread = self.thread(trace, event);
+                if self.idle_tasks.contains(&thread) {
+                    return SchedEvent::None;
+                }
+                SchedEvent::Resume {
+                    thread,
+                    wait_reason: WaitReason::Other,
+                    next: ContextId::UNKNOWN,
+                }
+            }
             id::TASK_STOP_READY => {
                 // A task stops itself, or another one by a call.
                 let call = self.waits.remove(&event.context);

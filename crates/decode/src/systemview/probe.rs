@@ -63,4 +63,3 @@ pub(super) fn resembles(bytes: &[u8]) -> bool {
     let is_whole = at + 64 >= bytes.len();
     is_whole && are_paired && packets >= MIN_PACKETS && switches >= 4 && enters > 0
 }
-

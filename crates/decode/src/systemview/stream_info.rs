@@ -1,10 +1,10 @@
 //! What a recording keeps of its format: the interpreter, and the facts of `info`.
 
+use super::FORMAT;
 use super::decoder::ByteLosses;
 use super::interpret::SystemViewInterpreter;
 use super::target::{Initialisation, Target};
 use super::trace_builder::StreamSummary;
-use super::FORMAT;
 use crate::Format;
 use crate::format::facts::members;
 use crate::format::{
@@ -93,7 +93,8 @@ impl FormatDetails for StreamInfo {
 
     fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         let interrupts = self.target.interrupts.clone();
-        EventInterpreter::new(SystemViewInterpreter::new(trace, interrupts))
+        let idle_tasks = self.target.idle_tasks.clone();
+        EventInterpreter::new(SystemViewInterpreter::new(trace, interrupts, idle_tasks))
     }
 
     fn record_offset(&self, event: EventIndex) -> Option<u64> {

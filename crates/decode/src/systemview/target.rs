@@ -92,6 +92,10 @@ pub(super) struct Target {
     /// Whether it records when tasks become ready, and when they stop being ready.
     records_ready: bool,
     records_waits: bool,
+    /// Tasks that have not run, nor stopped being ready, since their creation.
+    candidates: Vec<ContextId>,
+    /// The system's idle tasks: they are ready while the core is idle, and never run.
+    pub(super) idle_tasks: Vec<ContextId>,
     /// For each id, one more than the number of arguments that its events have.
     pub(super) arguments_seen: Vec<u8>,
 }
@@ -115,7 +119,11 @@ impl Target {
         match self.find_task(id) {
             // The packet is read again.
             Some(task) if self.task_mut(id).is_some_and(|it| it.first_event == event) => task,
-            _ => self.push_task(id, event),
+            former => {
+                // It was deleted.
+                former.into_iter().for_each(|former| self.run(former));
+                self.push_task(id, event)
+            }
         }
     }
 
@@ -127,7 +135,9 @@ impl Target {
             ..Task::default()
         });
         self.current_tasks.insert(id, number);
-        context_of(number)
+        let task = context_of(number);
+        self.candidates.push(task);
+        task
     }
 
     /// The current task with that shortened id.
@@ -155,7 +165,10 @@ impl Target {
                 }
             }
         }
-        let calls = self.system.get("O").and_then(|name| Descriptions::of_system(name));
+        let calls = self
+            .system
+            .get("O")
+            .and_then(|name| Descriptions::of_system(name));
         self.calls = calls.or(self.calls.take());
     }
 
@@ -206,12 +219,36 @@ impl Target {
         self.records_waits |= !ready;
     }
 
+    /// Whether a task has not run yet, or counts as an idle task.
+    #[inline]
+    pub(super) fn has_candidate(&self, task: ContextId) -> bool {
+        (self.has_candidates() || !self.idle_tasks.is_empty())
+            && (self.candidates.contains(&task) || self.idle_tasks.contains(&task))
+    }
+
+    /// Whether a task has not run yet.
+    #[inline]
+    pub(super) fn has_candidates(&self) -> bool {
+        !self.candidates.is_empty()
+    }
+
+    /// A task runs or waits: it is no idle task.
+    pub(super) fn run(&mut self, task: ContextId) {
+        self.candidates.retain(|it| *it != task);
+        self.idle_tasks.retain(|it| *it != task);
+    }
+
+    /// The core is idle: whoever is ready and has not run is an idle task.
+    pub(super) fn idle(&mut self) {
+        self.idle_tasks.append(&mut self.candidates);
+    }
+
     /// Notes how many arguments an event has.
     #[cold]
     pub(super) fn note_arguments(&mut self, event: u32, arguments: u8) {
         self.arguments_seen.resize(MAX_ID as usize + 1, 0);
         if let Some(seen) = self.arguments_seen.get_mut(event as usize) {
-            *seen = (*seen).max(arguments + 1);
+            *seen = (*seen).max(arguments.saturating_add(1));
         }
     }
 

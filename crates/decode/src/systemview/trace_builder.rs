@@ -125,8 +125,7 @@ fn objects(target: &Target) -> Vec<Object> {
     let resources =
         resources.map(|(id, name)| named(ObjectClass::Unknown, target.address(*id), name));
     let markers = target.markers.iter();
-    let markers =
-        markers.map(|(id, name)| named(ObjectClass::Marker, Address((*id).into()), name));
+    let markers = markers.map(|(id, name)| named(ObjectClass::Marker, Address((*id).into()), name));
     tasks.chain(resources).chain(markers).collect()
 }
 
@@ -246,7 +245,9 @@ fn gap_diagnostics(page: &EventPage) -> impl Iterator<Item = Diagnostic> {
             ),
         };
         let count = gap.missing.unwrap_or(1);
-        Diagnostic::new(kind, message).at_event(event).with_count(count)
+        Diagnostic::new(kind, message)
+            .at_event(event)
+            .with_count(count)
     })
 }
 
@@ -263,7 +264,10 @@ fn stream_diagnostics(summary: &StreamSummary) -> impl Iterator<Item = Diagnosti
         Diagnostic::new(DiagnosticKind::CutFrame, message).with_count(leading)
     });
     let cut = (cuts > 0).then(|| {
-        let message = format!("the stream ends within a packet, after {} of it", bytes(cut_bytes));
+        let message = format!(
+            "the stream ends within a packet, after {} of it",
+            bytes(cut_bytes)
+        );
         Diagnostic::new(DiagnosticKind::CutFrame, message).with_count(cut_bytes)
     });
     let unknown = summary.target.initialisation.is_none().then(|| {

@@ -218,7 +218,9 @@ fn read_text<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], PacketErro
     if length > MAX_TEXT_BYTES {
         return Err(PacketError::Damaged);
     }
-    let text = bytes.get(*at..*at + length).ok_or(PacketError::Incomplete)?;
+    let text = bytes
+        .get(*at..*at + length)
+        .ok_or(PacketError::Incomplete)?;
     *at += length;
     Ok(text)
 }
