@@ -123,6 +123,7 @@ impl StreamDecoder {
         StreamSummary {
             target: Arc::clone(&self.reader.target),
             losses: self.losses,
+            damaged_end: self.damage,
             bytes: self.offset,
             has_cores: self.framing == Some(Framing::TwoCores),
             missing: self.reader.missing,

@@ -24,6 +24,8 @@ use std::sync::Arc;
 pub(super) struct StreamSummary {
     pub(super) target: Arc<Target>,
     pub(super) losses: ByteLosses,
+    /// The offset and the number of the bytes at the end that belong to no packet.
+    pub(super) damaged_end: Option<(u64, u64)>,
     /// Number of bytes so far.
     pub(super) bytes: u64,
     /// Whether packets have the number of a core.
@@ -270,12 +272,19 @@ fn stream_diagnostics(summary: &StreamSummary) -> impl Iterator<Item = Diagnosti
         );
         Diagnostic::new(DiagnosticKind::CutFrame, message).with_count(cut_bytes)
     });
+    let damaged = summary.damaged_end.map(|(offset, damaged)| {
+        let message = format!(
+            "{} at offset {offset:#x} after the last event belong to no packet",
+            bytes(damaged)
+        );
+        Diagnostic::new(DiagnosticKind::BadFrame, message).at_offset(offset)
+    });
     let unknown = summary.target.initialisation.is_none().then(|| {
         let message = "the start of the recording is missing: its clock and the addresses of \
                        objects are unknown, ids are as recorded";
         Diagnostic::new(DiagnosticKind::UnresolvedName, message)
     });
-    lead.into_iter().chain(cut).chain(unknown)
+    lead.into_iter().chain(cut).chain(damaged).chain(unknown)
 }
 
 /// Tasks whose id another task got.

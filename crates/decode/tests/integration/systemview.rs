@@ -231,6 +231,19 @@ fn a_cut_packet_is_reported() {
 }
 
 #[test]
+fn a_damaged_end_is_reported() {
+    let (bytes, _) = noret();
+    let trace = decode(&[&bytes[..20_000], &[0x80; 500]].concat()).trace;
+    let damaged = |it: &&rtoscope_trace::Diagnostic| it.kind == DiagnosticKind::BadFrame;
+    let damaged = trace.diagnostics.iter().find(damaged).unwrap();
+    assert!(
+        damaged.message.contains("after the last event"),
+        "{}",
+        damaged.message
+    );
+}
+
+#[test]
 fn texts_are_formatted_on_the_host() {
     let (bytes, _) = noret();
     let trace = decode(&bytes).trace;
