@@ -40,6 +40,24 @@ fn the_report_names_tasks_and_interrupts() {
 }
 
 #[test]
+fn a_file_describes_the_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("SYSVIEW_Own.txt");
+    std::fs::write(
+        &file,
+        "# Own\n164 own_receive queue=%I ticks=%u | Returns %u\n",
+    )
+    .unwrap();
+    let setting = format!("custom-events={}", file.display());
+    let events = ["events", "cm3_noret.bin", "-O", &setting];
+    let listed = HERE.stdout(&events);
+    assert!(listed.contains("own_receive") && !listed.contains("xQueueReceive"));
+    std::fs::write(&file, "nothing\n").unwrap();
+    let error = HERE.usage_error(&events);
+    assert!(error.contains("no line describes an event"), "{error}");
+}
+
+#[test]
 fn a_target_is_greeted_and_started() {
     let stream = std::fs::read(HERE.folder().join("cm3_noret.bin")).unwrap();
     let arguments = [

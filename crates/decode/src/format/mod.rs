@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
+use crate::{BufferChoice, DecodeError, cswitch, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -114,6 +114,8 @@ pub struct DecodeOptions {
     pub rkh: rkh::RkhOptions,
     /// Options for context-switch logs.
     pub cswitch: cswitch::CswitchOptions,
+    /// Options for SystemView streams.
+    pub systemview: systemview::SystemViewOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }

@@ -9,7 +9,7 @@ use super::event_page::{EventPage, GapCause};
 use super::event_reader::{EventReader, RunState};
 use super::target::Target;
 use super::trace_builder::{self, StreamSummary};
-use super::{FORMAT, StreamOptions};
+use super::{FORMAT, SystemViewOptions};
 use crate::format::TargetCommand;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::{DecodeError, DecodeOptions, DecodedRecording};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Decodes a stream.
 pub(super) struct StreamDecoder {
-    options: StreamOptions,
+    options: SystemViewOptions,
     /// `None` before the first byte.
     framing: Option<Framing>,
     /// Whether the next byte is the start of a packet.
@@ -70,8 +70,9 @@ const MAX_HEADER_BYTES: usize = 1 << 14;
 
 impl StreamDecoder {
     /// Creates a decoder of a live stream; `offset` unusable bytes precede it.
-    pub(super) fn new(options: &StreamOptions, offset: u64) -> Self {
-        let state = (0, Arc::default(), RunState::START);
+    pub(super) fn new(options: &SystemViewOptions, offset: u64) -> Self {
+        let target = Target::new(options.descriptions.clone());
+        let state = (0, Arc::new(target), RunState::START);
         let mut decoder = Self::from_state(options, offset, state);
         decoder.framing = (offset > 0).then_some(Framing::Plain);
         decoder.is_aligned = false;
@@ -82,7 +83,7 @@ impl StreamDecoder {
     /// A decoder that continues at the start of a packet, given the number of the next event,
     /// what is known of the target, and the state.
     fn from_state(
-        options: &StreamOptions,
+        options: &SystemViewOptions,
         offset: u64,
         (first, target, state): (u64, Arc<Target>, RunState),
     ) -> Self {
@@ -106,7 +107,7 @@ impl StreamDecoder {
     /// Decodes a whole file; `None` if it has no packet.
     pub(super) fn decode_file(
         bytes: &[u8],
-        options: &StreamOptions,
+        options: &SystemViewOptions,
         keeps_offsets: bool,
     ) -> Option<DecodedRecording> {
         let mut decoder = Self::new(options, 0);
@@ -253,8 +254,7 @@ struct StreamResumeState {
 impl live::ResumeState for StreamResumeState {
     fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn live::FormatDecoder> {
         let state = (point.event, Arc::clone(&self.target), self.state);
-        let options = StreamOptions::new(options);
-        let mut decoder = StreamDecoder::from_state(&options, point.offset, state);
+        let mut decoder = StreamDecoder::from_state(&options.systemview, point.offset, state);
         decoder.framing = Some(self.framing);
         Box::new(decoder)
     }
@@ -357,12 +357,9 @@ impl live::FormatDecoder for StreamDecoder {
         if self.reader.next_event() > 0 {
             return;
         }
-        let mut reader = EventReader::new(
-            0,
-            Arc::default(),
-            RunState::START,
-            self.options.text_encoding,
-        );
+        let target = Arc::new(Target::new(self.options.descriptions.clone()));
+        let encoding = self.options.text_encoding;
+        let mut reader = EventReader::new(0, target, RunState::START, encoding);
         let mut rest = metadata;
         while let Ok(packet) = Packet::read(rest, Framing::Plain) {
             reader.read(&packet);

@@ -22,7 +22,7 @@ static FREERTOS: LazyLock<Arc<Descriptions>> =
 
 /// The events of an operating system, by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Descriptions(BTreeMap<u32, EventDescription>);
+pub struct Descriptions(BTreeMap<u32, EventDescription>);
 
 /// The description of an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,13 +53,18 @@ impl Descriptions {
     }
 
     /// Parses a file. Lines that describe no event are skipped.
-    pub(super) fn parse(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let events = text.lines().filter_map(|line| {
             let (id, rest) = split_word(line)?;
             let id = id.parse().ok().filter(|id| *id <= MAX_ID)?;
             Some((id, EventDescription::parse(rest)?))
         });
         Self(events.collect())
+    }
+
+    /// Whether no line describes an event.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn get(&self, id: u32) -> Option<&EventDescription> {

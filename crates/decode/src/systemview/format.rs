@@ -2,7 +2,7 @@
 
 use super::decoder::StreamDecoder;
 use super::descriptions::Descriptions;
-use super::{StreamOptions, catalogue, no_packet, probe, stream_info};
+use super::{catalogue, no_packet, probe, stream_info};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
@@ -31,7 +31,7 @@ impl FormatDefinition for SystemView {
             article: "a",
             extensions: &["SVDat", "svdat"],
             code: 4,
-            settings: &["clock-override", "text-encoding"],
+            settings: &["clock-override", "custom-events", "text-encoding"],
             unrecorded_tables: &[
                 "interrupts_off",
                 "call_stack_frames",
@@ -57,10 +57,12 @@ impl FormatDefinition for SystemView {
         stream_info::members_schema(generator)
     }
 
-    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+    fn catalogue(&self, options: &DecodeOptions) -> Catalogue {
         let mut catalogue = catalogue::standard().clone();
-        if let Some(calls) = Descriptions::of_system("FreeRTOS") {
-            catalogue.extend(calls.kinds("FreeRTOS"));
+        let own = options.systemview.descriptions.clone();
+        let name = if own.is_some() { "calls" } else { "FreeRTOS" };
+        if let Some(calls) = own.or_else(|| Descriptions::of_system(name)) {
+            catalogue.extend(calls.kinds(name));
         }
         catalogue
     }
@@ -99,7 +101,7 @@ impl FormatDefinition for SystemView {
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(StreamDecoder::new(&StreamOptions::new(options), offset))
+        Box::new(StreamDecoder::new(&options.systemview, offset))
     }
 }
 
@@ -120,8 +122,8 @@ impl StreamInput<'_> {
         options: &DecodeOptions,
         keeps_offsets: bool,
     ) -> Result<DecodedRecording, DecodeError> {
-        let (bytes, options) = (self.bytes(), StreamOptions::new(options));
-        let decoded = StreamDecoder::decode_file(bytes, &options, keeps_offsets);
+        let (bytes, options) = (self.bytes(), &options.systemview);
+        let decoded = StreamDecoder::decode_file(bytes, options, keeps_offsets);
         let mut decoded = decoded.ok_or_else(|| no_packet(bytes.len() as u64))?;
         let mut diagnostics = self.image.diagnostics.clone();
         diagnostics.extend(decoded.trace.diagnostics);

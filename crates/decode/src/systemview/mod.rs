@@ -18,30 +18,25 @@ mod stream_info;
 mod target;
 mod trace_builder;
 
+pub use descriptions::Descriptions;
 pub use format::FORMAT;
 
+use crate::DecodeError;
 use crate::clock::ClockOptions;
-use crate::{DecodeError, DecodeOptions};
 use rtoscope_trace::TextEncoding;
 use rtoscope_wire::systemview::Framing;
 use rtoscope_wire::systemview::header::TextHeader;
+use std::sync::Arc;
 
-/// The options that apply to a stream.
-#[derive(Debug, Clone)]
-struct StreamOptions {
-    clock: ClockOptions,
-    text_encoding: TextEncoding,
-}
-
-impl StreamOptions {
-    fn new(options: &DecodeOptions) -> Self {
-        // All formats have the same clock and text options.
-        let common = &options.cswitch;
-        Self {
-            clock: common.clock,
-            text_encoding: common.text_encoding,
-        }
-    }
+/// Options for a SystemView stream.
+#[derive(Debug, Clone, Default)]
+pub struct SystemViewOptions {
+    /// The clock options: only the frequency matters.
+    pub clock: ClockOptions,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
+    /// The calls of the operating system, in place of the built-in ones.
+    pub descriptions: Option<Arc<Descriptions>>,
 }
 
 /// How ids are written in a file with this header.

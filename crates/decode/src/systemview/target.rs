@@ -89,6 +89,8 @@ pub(super) struct Target {
     pub(super) modules: BTreeMap<u32, Module>,
     /// The calls of the operating system.
     pub(super) calls: Option<Arc<Descriptions>>,
+    /// Whether the user described these.
+    has_own_calls: bool,
     /// Whether it records when tasks become ready, and when they stop being ready.
     records_ready: bool,
     records_waits: bool,
@@ -101,6 +103,15 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// A target of which nothing is known, but perhaps the calls of its operating system.
+    pub(super) fn new(calls: Option<Arc<Descriptions>>) -> Self {
+        Self {
+            has_own_calls: calls.is_some(),
+            calls,
+            ..Self::default()
+        }
+    }
+
     /// The current task with that shortened id, if it is known.
     pub(super) fn find_task(&self, id: u32) -> Option<ContextId> {
         Some(context_of(*self.current_tasks.get(&id)?))
@@ -164,6 +175,9 @@ impl Target {
                     self.system.insert(key.to_owned(), value.to_owned());
                 }
             }
+        }
+        if self.has_own_calls {
+            return;
         }
         let calls = self
             .system

@@ -1,6 +1,6 @@
 //! Builds the trace of consecutive events.
 
-use super::StreamOptions;
+use super::SystemViewOptions;
 use super::catalogue::{self, EXTENDED};
 use super::decoder::ByteLosses;
 use super::descriptions::{is_shortened, undescribed_kinds};
@@ -32,7 +32,7 @@ pub(super) struct StreamSummary {
     pub(super) has_cores: bool,
     /// Number of packets that are known to be missing.
     pub(super) missing: u64,
-    pub(super) options: StreamOptions,
+    pub(super) options: SystemViewOptions,
 }
 
 /// Builds the trace of a page.
