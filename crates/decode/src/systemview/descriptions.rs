@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn the_calls_of_freertos_are_described() {
         let freertos = Descriptions::of_system("FreeRTOS").unwrap();
-        assert_eq!(freertos.0.len(), 111 + 182);
+        assert_eq!(freertos.0.len(), 112 + 182);
         let receive = freertos.get(164).unwrap();
         assert_eq!(receive.name, "xQueueReceive");
         let kind = receive.kind(164, "FreeRTOS", 0);
