@@ -4,12 +4,12 @@
 //! Packets have no mark. A position is the start of one if the bytes from there on are several
 //! packets that a recorder could have sent, one after the other. Bytes from within a packet can
 //! look so, too, but soon arrive at the start of another one: the first position at which two
-//! of such sequences meet is taken.
+//! of such sequences agree is taken.
 
 use super::descriptions::ValueFormat;
 use super::target::Target;
 use memchr::memmem;
-use rtoscope_wire::systemview::packet::Arguments;
+use rtoscope_wire::systemview::packet::ArgumentReader;
 use rtoscope_wire::systemview::{
     FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError, SYNC_BYTES, extended_id, id,
 };
@@ -219,11 +219,11 @@ pub(super) fn has_sound_payload(packet: &Packet<'_>, target: &Target) -> bool {
     }
 }
 
-fn skip_numbers(arguments: &mut Arguments<'_>, count: u32) -> bool {
+fn skip_numbers(arguments: &mut ArgumentReader<'_>, count: u32) -> bool {
     (0..count).all(|_| arguments.number().is_some())
 }
 
-fn ends_with_text(arguments: &mut Arguments<'_>) -> bool {
+fn ends_with_text(arguments: &mut ArgumentReader<'_>) -> bool {
     arguments.text().is_some_and(is_text) && arguments.is_empty()
 }
 

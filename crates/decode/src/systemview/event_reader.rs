@@ -8,7 +8,7 @@ use crate::format_strings::render_text;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{ContextId, Contexts, TextEncoding};
-use rtoscope_wire::systemview::packet::Arguments;
+use rtoscope_wire::systemview::packet::ArgumentReader;
 use rtoscope_wire::systemview::{FIRST_ID_WITH_LENGTH, Packet, extended_id, id};
 use std::sync::Arc;
 
@@ -396,7 +396,7 @@ impl EventReader {
     }
 
     /// Adds the text and the numbers of a print; returns its level.
-    fn print(&mut self, mut arguments: Arguments<'_>) -> u32 {
+    fn print(&mut self, mut arguments: ArgumentReader<'_>) -> u32 {
         let format = arguments.text().unwrap_or_default();
         let level = arguments.number().unwrap_or_default();
         let count = arguments.number().unwrap_or_default();
@@ -448,7 +448,7 @@ impl EventReader {
         }
     }
 
-    fn extended(&mut self, mut arguments: Arguments<'_>) -> (u32, [u32; 4]) {
+    fn extended(&mut self, mut arguments: ArgumentReader<'_>) -> (u32, [u32; 4]) {
         let extended = arguments.number().unwrap_or_default();
         let mut values = [0; 4];
         match extended {

@@ -103,7 +103,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A target of which nothing is known, but perhaps the calls of its operating system.
+    /// An unknown target, perhaps with the calls of its operating system.
     pub(super) fn new(calls: Option<Arc<Descriptions>>) -> Self {
         Self {
             has_own_calls: calls.is_some(),

@@ -33,7 +33,7 @@ pub struct Packet<'a> {
     pub values: [u32; 4],
     /// The text at the end of a packet without a length.
     pub text: &'a [u8],
-    /// The arguments of a packet with a length: see [`Arguments`].
+    /// The arguments of a packet with a length: see [`ArgumentReader`].
     pub payload: &'a [u8],
     /// Ticks since the packet before, up to this one.
     pub delta: u32,
@@ -127,8 +127,8 @@ impl<'a> Packet<'a> {
     }
 
     /// The arguments of a packet with a length.
-    pub const fn arguments(&self) -> Arguments<'a> {
-        Arguments {
+    pub const fn arguments(&self) -> ArgumentReader<'a> {
+        ArgumentReader {
             bytes: self.payload,
             at: 0,
         }
@@ -227,12 +227,12 @@ fn read_text<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], PacketErro
 
 /// Reads the arguments of a packet with a length, one after the other.
 #[derive(Debug, Clone, Copy)]
-pub struct Arguments<'a> {
+pub struct ArgumentReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Arguments<'a> {
+impl<'a> ArgumentReader<'a> {
     /// The next number; `None` at the end, or if no number follows.
     #[inline]
     pub fn number(&mut self) -> Option<u32> {

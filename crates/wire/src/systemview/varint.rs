@@ -6,7 +6,7 @@ use super::PacketError;
 /// Maximum length of a number in bytes.
 pub const MAX_BYTES: usize = 5;
 
-/// Reads the number at `*at`, which it moves behind it.
+/// Reads the number at `*at`, which it moves to the byte after it.
 ///
 /// # Errors
 ///
