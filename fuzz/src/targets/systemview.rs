@@ -30,6 +30,9 @@ pub(crate) fn run(data: &[u8]) {
     }
     let facts = recording.format_info.facts(trace);
     assert!(!facts.description.is_empty());
+    if !input.compression().is_empty() {
+        return;
+    }
     let mut live = LiveDecoder::new(LiveOptions {
         options: DecodeOptions::default(),
         format: Some(FORMAT),
@@ -42,7 +45,11 @@ pub(crate) fn run(data: &[u8]) {
     }
     live.connection_lost();
     live.next_update().expect("events");
-    let same = live.window(u64::MAX).expect("events").decode().expect("events");
+    let same = live
+        .window(u64::MAX)
+        .expect("events")
+        .decode()
+        .expect("events");
     assert_eq!(same.trace.events, trace.events);
     assert_eq!(same.trace.gaps, trace.gaps);
 }
