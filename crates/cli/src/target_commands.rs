@@ -49,7 +49,8 @@ impl TargetCommandArgs {
         self.target_filter.is_empty() && self.target_command.is_empty()
     }
 
-    /// The commands for a target at an address; empty if nothing is to be sent.
+    /// The commands for a target at an address; without options what its format needs to start,
+    /// or nothing.
     ///
     /// # Errors
     ///
@@ -60,7 +61,8 @@ impl TargetCommandArgs {
         format: Option<Format>,
     ) -> anyhow::Result<Vec<u8>> {
         if self.is_empty() {
-            return Ok(Vec::new());
+            let format = format.filter(|_| address.scheme().is_writable());
+            return Ok(format.map_or(&[][..], Format::greeting).to_vec());
         }
         let option = match self.target_filter.is_empty() {
             true => "--target-command",

@@ -10,6 +10,7 @@ pub mod live;
 pub mod memory;
 pub mod rkh;
 pub mod source;
+pub mod systemview;
 pub mod threadx;
 
 mod cache;
@@ -17,6 +18,7 @@ mod call_stacks;
 mod error;
 mod records;
 mod sections;
+mod thread_lookup;
 
 pub use error::DecodeError;
 pub use format::{

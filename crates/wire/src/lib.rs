@@ -8,6 +8,7 @@ extern crate std;
 pub mod black_box;
 pub mod cswitch;
 pub mod rkh;
+pub mod systemview;
 pub mod threadx;
 
 mod error_messages;

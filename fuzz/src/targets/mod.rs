@@ -41,6 +41,7 @@ targets! {
     s_record,
     session,
     symbols,
+    systemview,
     text_log,
     threadx_packets,
     txtb,

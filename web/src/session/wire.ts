@@ -1894,4 +1894,4 @@ counts: Array<number>, };
 /**
  * The formats of recordings, in the plural.
  */
-export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs"];
+export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams"];

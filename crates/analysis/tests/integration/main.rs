@@ -21,6 +21,7 @@ mod periods;
 mod pipelines;
 mod rendezvous;
 mod schedule_changes;
+mod systemview;
 mod thread_states;
 mod threadx_services;
 mod traces;

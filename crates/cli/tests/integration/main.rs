@@ -33,6 +33,7 @@ mod recording;
 mod replay;
 mod report;
 mod rkh;
+mod systemview;
 mod text_log;
 mod threadx_stream;
 mod view;

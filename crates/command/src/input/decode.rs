@@ -8,7 +8,7 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
+use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh, systemview};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -102,6 +102,11 @@ impl DecodeArgs {
                 firmware,
                 text_encoding: threadx.text_encoding(),
                 ..cswitch::CswitchOptions::default()
+            },
+            systemview: systemview::SystemViewOptions {
+                clock: self.clock(),
+                text_encoding: threadx.text_encoding(),
+                descriptions: threadx.descriptions()?,
             },
             ..DecodeOptions::default()
         };

@@ -1,10 +1,11 @@
 //! The settings of ThreadX trace buffers.
 
 use crate::files;
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::rkh;
+use rtoscope_decode::systemview::{Descriptions, SystemViewOptions};
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
 use rtoscope_decode::{DecodeOptions, TextEncoding};
 use rtoscope_symbols::Firmware;
@@ -34,14 +35,20 @@ pub(super) struct ThreadXSettings {
     )]
     netx: NetxArg,
 
-    /// Definitions of the application's own events: TraceX's .trxc or TOML;
-    /// repeatable
+    /// Definitions of the application's own events: TraceX's .trxc or TOML, or a .txt with
+    /// SystemView's descriptions of calls; repeatable
     #[arg(long, value_name = "FILE", help_heading = "Events")]
     custom_events: Vec<PathBuf>,
 
     /// Encoding of names and lines of text logs that are not UTF-8: gbk, shift_jis, windows-1251, latin1 …
     #[arg(long, value_name = "NAME", help_heading = "Events")]
     text_encoding: Option<TextEncoding>,
+}
+
+/// Whether a file describes the calls of an operating system.
+fn is_description(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("txt"))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -75,7 +82,7 @@ impl ThreadXSettings {
     /// If a file cannot be read, or a declaration is invalid.
     pub(super) fn own_records(&self) -> anyhow::Result<rkh::OwnRecords> {
         let mut records = rkh::OwnRecords::default();
-        for path in &self.custom_events {
+        for path in self.definitions() {
             let name = || Printable::path(&path).to_string();
             let text = files::read_to_string(path).with_context(name)?;
             if !custom_events::is_trxc(text.as_bytes()) {
@@ -83,6 +90,28 @@ impl ThreadXSettings {
             }
         }
         Ok(records)
+    }
+
+    /// The files with definitions of events, apart from descriptions of calls.
+    fn definitions(&self) -> impl Iterator<Item = &Path> {
+        self.files().filter(|path| !is_description(path))
+    }
+
+    /// The descriptions of an operating system's calls in SystemView streams; of several files,
+    /// the last.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or describes no event.
+    pub(super) fn descriptions(&self) -> anyhow::Result<Option<Arc<Descriptions>>> {
+        let mut descriptions = None;
+        for path in self.files().filter(|path| is_description(path)) {
+            let name = || Printable::path(&path).to_string();
+            let parsed = Descriptions::parse(&files::read_to_string(path).with_context(name)?);
+            ensure!(!parsed.is_empty(), "{}: no line describes an event", name());
+            descriptions = Some(Arc::new(parsed));
+        }
+        Ok(descriptions)
     }
 
     /// The encoding of texts of all formats.
@@ -121,6 +150,10 @@ impl ThreadXSettings {
                 custom: self.load_custom_events()?,
                 ..threadx::ThreadXOptions::default()
             },
+            systemview: SystemViewOptions {
+                descriptions: self.descriptions()?,
+                ..SystemViewOptions::default()
+            },
             ..DecodeOptions::default()
         })
     }
@@ -140,7 +173,7 @@ impl ThreadXSettings {
     /// If a file cannot be read or is not a valid definition.
     fn load_custom_events(&self) -> anyhow::Result<Vec<EventKind>> {
         let mut kinds = Vec::new();
-        for path in &self.custom_events {
+        for path in self.definitions() {
             let name = || Printable::path(&path).to_string();
             let text = files::read(path).with_context(name)?;
             kinds.extend(custom_events::parse(&text).with_context(name)?);

@@ -1,10 +1,11 @@
 //! Interprets the entries of a log as scheduler events.
 
 use crate::cache::AddressCache;
+use crate::thread_lookup::ThreadLookup;
 use crate::threadx::wait_reason;
 use rtoscope_trace::{
-    Address, ContextId, ContextKind, Contexts, Event, EventIndex, Interpret, IsrFunction, Object,
-    ObjectClass, Resource, SchedEvent, Trace, WaitReason,
+    Address, ContextId, Contexts, Event, Interpret, IsrFunction, Object, ObjectClass, Resource,
+    SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -15,13 +16,8 @@ pub struct CswitchInterpreter {
     routines: Vec<IsrFunction>,
     routine_ids: HashMap<u64, u32>,
     recent_routines: AddressCache<u32>,
-    recent_threads: AddressCache<ContextId>,
-    thread_ids: HashMap<u64, ContextId>,
-    /// Number of the trace's contexts that these are from.
-    contexts_taken: usize,
+    threads: ThreadLookup,
     marks_deletions: bool,
-    /// Number of the trace's reassigned addresses that are applied.
-    reassigned: usize,
 }
 
 /// The marker in the compact stream by which FreeRTOS's recorder says that a task is
@@ -38,11 +34,8 @@ impl Default for CswitchInterpreter {
             routines: Vec::new(),
             routine_ids: HashMap::new(),
             recent_routines: AddressCache::new(0, NO_ROUTINE),
-            recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
-            thread_ids: HashMap::new(),
-            contexts_taken: 0,
+            threads: ThreadLookup::default(),
             marks_deletions: false,
-            reassigned: 0,
         }
     }
 }
@@ -69,39 +62,6 @@ impl CswitchInterpreter {
         });
         self.recent_routines.insert(handler, number);
         number
-    }
-}
-
-impl CswitchInterpreter {
-    /// The thread whose name is at a pointer.
-    fn thread(&mut self, trace: &Trace, name: u64, event: EventIndex) -> ContextId {
-        while let Some((from, address, thread)) = trace.contexts.reassigned().get(self.reassigned)
-            && *from <= event
-        {
-            self.thread_ids.insert(address.0, *thread);
-            self.recent_threads.insert(address.0, *thread);
-            self.reassigned += 1;
-        }
-        match self.recent_threads.get(name) {
-            Some(thread) if thread != ContextId::UNKNOWN => thread,
-            _ => self.look_up_thread(trace, name),
-        }
-    }
-
-    #[inline(never)]
-    fn look_up_thread(&mut self, trace: &Trace, name: u64) -> ContextId {
-        // A trace that grows adds contexts.
-        for context in trace.contexts.iter().skip(self.contexts_taken) {
-            if context.kind == ContextKind::Thread {
-                let id = self.thread_ids.entry(context.address.0);
-                id.or_insert(context.id);
-            }
-        }
-        self.contexts_taken = trace.contexts.len();
-        let found = self.thread_ids.get(&name).copied();
-        let thread = found.unwrap_or(ContextId::UNKNOWN);
-        self.recent_threads.insert(name, thread);
-        thread
     }
 }
 
@@ -146,7 +106,7 @@ impl Interpret for CswitchInterpreter {
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
             EntryKind::Ready => SchedEvent::Resume {
-                thread: self.thread(trace, address, event.index),
+                thread: self.threads.find(trace, address, event.index),
                 wait_reason: WaitReason::Other,
                 next: ContextId::UNKNOWN,
             },
@@ -159,7 +119,7 @@ impl Interpret for CswitchInterpreter {
                 let [_, number, ..] = event.arguments;
                 match self.marks_deletions(trace) {
                     true => SchedEvent::Delete {
-                        thread: self.thread(trace, number, event.index),
+                        thread: self.threads.find(trace, number, event.index),
                     },
                     false => SchedEvent::None,
                 }

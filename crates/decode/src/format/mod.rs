@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
+use crate::{BufferChoice, DecodeError, cswitch, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -114,6 +114,8 @@ pub struct DecodeOptions {
     pub rkh: rkh::RkhOptions,
     /// Options for context-switch logs.
     pub cswitch: cswitch::CswitchOptions,
+    /// Options for SystemView streams.
+    pub systemview: systemview::SystemViewOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }
@@ -150,6 +152,12 @@ pub(crate) trait FormatDefinition: Sync {
     /// Encodes a command for a running target; `None` if its targets take none.
     fn target_command(&self, _command: TargetCommand) -> Option<Vec<u8>> {
         None
+    }
+
+    /// What a host sends first, so that a target sends its recording; empty if targets send it
+    /// by themselves.
+    fn greeting(&self) -> &'static [u8] {
+        &[]
     }
 
     /// How many bytes of the window prove this format: `None` if the window does
@@ -240,6 +248,12 @@ impl Format {
     /// take it.
     pub fn target_command(self, command: TargetCommand) -> Option<Vec<u8>> {
         self.0.target_command(command)
+    }
+
+    /// What a host sends first, so that a target sends its recording; empty if targets send it
+    /// by themselves.
+    pub fn greeting(self) -> &'static [u8] {
+        self.0.greeting()
     }
 
     /// All formats in a sentence: their texts, the last two joined by

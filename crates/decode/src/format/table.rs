@@ -1,7 +1,12 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{cswitch, rkh, threadx};
+use crate::{cswitch, rkh, systemview, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 3] = [threadx::FORMAT, rkh::FORMAT, cswitch::FORMAT];
+pub const FORMATS: [Format; 4] = [
+    threadx::FORMAT,
+    rkh::FORMAT,
+    cswitch::FORMAT,
+    systemview::FORMAT,
+];

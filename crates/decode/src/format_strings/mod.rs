@@ -143,6 +143,13 @@ impl<'a> FormatStrings<'a> {
     }
 }
 
+/// Renders a format string that the recording contains; `None` if it does not fit the values.
+pub(crate) fn render_text(format: &[u8], values: &[u32]) -> Option<String> {
+    let mut text = String::new();
+    printf::render(&mut text, format, values, |_| None).ok()?;
+    Some(text)
+}
+
 /// Renders the items of all events of a kind: the first item is the text's address, which
 /// the rendered text replaces.
 pub(crate) fn render_items(

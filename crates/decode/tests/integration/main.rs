@@ -10,6 +10,7 @@ mod live_threadx;
 mod priority_flags;
 mod rkh;
 mod several_buffers;
+mod systemview;
 mod threadx_call_stacks;
 mod threadx_clock;
 mod untrusted_dumps;

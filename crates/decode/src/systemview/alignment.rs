@@ -1,0 +1,288 @@
+//! Finds the start of a packet in the middle of a stream: after damage, or if the stream does not
+//! begin with a sync.
+//!
+//! Packets have no mark. A position is the start of one if the bytes from there on are several
+//! packets that a recorder could have sent, one after the other. Bytes from within a packet can
+//! look so, too, but soon arrive at the start of another one: the first position at which two
+//! of such sequences agree is taken.
+
+use super::descriptions::ValueFormat;
+use super::target::Target;
+use memchr::memmem;
+use rtoscope_wire::systemview::packet::ArgumentReader;
+use rtoscope_wire::systemview::{
+    FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError, SYNC_BYTES, extended_id, id,
+};
+
+/// Number of packets that show that a sequence is right.
+const MIN_PACKETS: usize = 10;
+
+/// Number of bytes in which sequences may begin, from the first right one on.
+const WINDOW_BYTES: usize = 48;
+
+/// The first event that is no call of the operating system.
+const FIRST_EVENT: u32 = 512;
+
+/// Maximum number of numbers in a packet.
+const MAX_NUMBERS: usize = 16;
+
+/// Maximum ticks between two packets of a sequence.
+const MAX_DELTA: u32 = 1 << 30;
+
+/// Where packets begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alignment {
+    /// At this position.
+    At(usize),
+    /// Not before this position; more bytes are needed to decide.
+    NotBefore(usize),
+}
+
+/// Finds the start of a packet. If nothing follows (`is_end`), the bytes are decided as they are.
+pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool) -> Alignment {
+    // The positions in the first right sequence and in later ones.
+    let mut sequences: Vec<Vec<usize>> = Vec::new();
+    let mut first = 0;
+    for start in 0..bytes.len() {
+        if !sequences.is_empty() && start >= first + WINDOW_BYTES {
+            break;
+        }
+        let rest = bytes.get(start..).unwrap_or_default();
+        if rest.starts_with(&[0; SYNC_BYTES]) {
+            return match Packet::read(rest, framing) {
+                Err(PacketError::Incomplete) if !is_end => Alignment::NotBefore(start),
+                Err(_) => Alignment::NotBefore(bytes.len()),
+                Ok(_) => Alignment::At(start),
+            };
+        }
+        match sequence(bytes, start, framing, target, is_end) {
+            Ok(positions) => {
+                if sequences.is_empty() {
+                    first = start;
+                }
+                let earlier = sequences
+                    .iter()
+                    .filter_map(|other| meeting(other, &positions));
+                if let Some(meeting) = earlier.min() {
+                    return Alignment::At(meeting);
+                }
+                sequences.push(positions);
+            }
+            Err(PacketError::Damaged) => {}
+            Err(PacketError::Incomplete) => {
+                return Alignment::NotBefore(if sequences.is_empty() { start } else { first });
+            }
+        }
+    }
+    match sequences.first().and_then(|positions| positions.first()) {
+        Some(only) => Alignment::At(*only),
+        None => Alignment::NotBefore(bytes.len()),
+    }
+}
+
+/// The first common position; both are in order.
+fn meeting(one: &[usize], other: &[usize]) -> Option<usize> {
+    one.iter()
+        .copied()
+        .find(|position| other.binary_search(position).is_ok())
+}
+
+/// The positions of the packets from `start` on, up to the end of the last one.
+///
+/// # Errors
+///
+/// If they are not packets of a recorder, or if the bytes end within them.
+fn sequence(
+    bytes: &[u8],
+    start: usize,
+    framing: Framing,
+    target: &Target,
+    is_end: bool,
+) -> Result<Vec<usize>, PacketError> {
+    let mut positions = Vec::with_capacity(MIN_PACKETS + 1);
+    let mut at = start;
+    while positions.len() < MIN_PACKETS {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let packet = match Packet::read(rest, framing) {
+            // The bytes end within it, or a sync is.
+            Err(PacketError::Incomplete) if is_end || has_sync(rest) => {
+                return Err(PacketError::Damaged);
+            }
+            packet => packet?,
+        };
+        let is_one = packet.is_sync() || is_plausible(&packet, target);
+        let covered = rest.get(..packet.bytes).unwrap_or_default();
+        if !is_one || !packet.is_sync() && has_sync(covered) {
+            return Err(PacketError::Damaged);
+        }
+        positions.push(at);
+        at += packet.bytes;
+    }
+    positions.push(at);
+    Ok(positions)
+}
+
+/// Whether a sync is near the start of these bytes.
+fn has_sync(bytes: &[u8]) -> bool {
+    const NEAR: usize = 512;
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    memmem::find(near, &[0; SYNC_BYTES]).is_some()
+}
+
+/// Whether a recorder could have sent a packet, in view of what is known of the target.
+pub(super) fn is_plausible(packet: &Packet<'_>, target: &Target) -> bool {
+    let [first, second, ..] = packet.values;
+    if packet.delta > MAX_DELTA {
+        return false;
+    }
+    match packet.id {
+        id::ISR_ENTER => first < 1024,
+        id::TASK_START_EXEC | id::TASK_START_READY | id::TASK_STOP_READY => {
+            target.tasks.is_empty() || target.find_task(first).is_some()
+        }
+        id::TASK_INFO => second < 1 << 16 && is_text(packet.text),
+        id::SYSDESC | id::MODULEDESC => packet.text.contains(&b'=') && is_text(packet.text),
+        id::OVERFLOW => first < 1 << 24,
+        0..FIRST_ID_WITH_LENGTH => true,
+        id::FIRST_CALL..FIRST_EVENT if !is_known(packet.id, target) => false,
+        _ => has_sound_payload(packet, target),
+    }
+}
+
+/// Whether a call is described, or occurred before, or nothing is known of calls.
+fn is_known(call: u32, target: &Target) -> bool {
+    target.calls.is_none() || target.description(call).is_some() || target.has_seen(call, 0)
+}
+
+/// Whether the arguments of a packet with a length are those of its id and fill it.
+pub(super) fn has_sound_payload(packet: &Packet<'_>, target: &Target) -> bool {
+    let mut arguments = packet.arguments();
+    let mut skip = |count| skip_numbers(&mut arguments, count);
+    match packet.id {
+        // Later versions may add fields.
+        id::INIT => return skip(4),
+        id::NAME_RESOURCE => return skip(1) && ends_with_text(&mut arguments),
+        id::PRINT_FORMATTED => {
+            let is_text = arguments.text().is_some_and(is_text);
+            let _level = arguments.number();
+            let count = arguments.number().filter(|_| is_text);
+            return count.is_some_and(|count| {
+                count < 64 && skip_numbers(&mut arguments, count) && arguments.is_empty()
+            });
+        }
+        id::NUMMODULES | id::TASK_TERMINATE => return skip(1) && arguments.is_empty(),
+        id::END_CALL => {
+            let call = arguments.number();
+            let is_call = call.is_some_and(|call| (id::FIRST_CALL..0x8000).contains(&call));
+            let _result = arguments.number();
+            return is_call && arguments.is_empty();
+        }
+        id::EX => {
+            let extended = arguments.number();
+            return match extended {
+                Some(extended_id::MARK) => skip_numbers(&mut arguments, 1) && arguments.is_empty(),
+                Some(extended_id::NAME_MARKER) => {
+                    skip_numbers(&mut arguments, 1) && ends_with_text(&mut arguments)
+                }
+                Some(extended) => extended <= extended_id::REGISTER_DATA,
+                None => false,
+            };
+        }
+        30 => return false,
+        _ => {}
+    }
+    match target.description(packet.id).filter(|it| it.has_text()) {
+        Some(event) => {
+            let mut formats = event.arguments.iter().map(|(_, format)| *format);
+            formats.all(|format| match format {
+                ValueFormat::Text => arguments.text().is_some(),
+                _ => arguments.number().is_some(),
+            }) && arguments.is_empty()
+        }
+        None => {
+            let mut numbers = 0;
+            loop {
+                // An event of the application may end with a text that nothing describes.
+                let mut text = arguments;
+                if packet.id >= FIRST_EVENT && ends_with_text(&mut text) {
+                    return true;
+                }
+                if arguments.is_empty() || numbers >= MAX_NUMBERS {
+                    return arguments.is_empty();
+                }
+                if arguments.number().is_none() {
+                    return false;
+                }
+                numbers += 1;
+            }
+        }
+    }
+}
+
+fn skip_numbers(arguments: &mut ArgumentReader<'_>, count: u32) -> bool {
+    (0..count).all(|_| arguments.number().is_some())
+}
+
+fn ends_with_text(arguments: &mut ArgumentReader<'_>) -> bool {
+    arguments.text().is_some_and(is_text) && arguments.is_empty()
+}
+
+/// Whether the bytes are no control characters.
+fn is_text(bytes: &[u8]) -> bool {
+    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
+    !bytes.iter().any(is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_wire::systemview::PacketWriter;
+
+    fn stream() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = PacketWriter::new(|byte| bytes.push(byte));
+        for round in 0..40 {
+            writer.short(id::ISR_ENTER, &[15], None, 1000 + round);
+            writer.short(id::TASK_START_READY, &[0x1234], None, 100);
+            writer.short(id::ISR_TO_SCHEDULER, &[], None, 50);
+            writer.short(id::TASK_START_EXEC, &[0x1234], None, 70);
+            writer.long(164, &[0x900, 7, 100], &[], 300);
+            writer.short(id::IDLE, &[], None, 20);
+        }
+        bytes
+    }
+
+    /// The starts of the packets of a stream.
+    fn starts(bytes: &[u8]) -> Vec<usize> {
+        let mut starts = vec![0];
+        while let Ok(packet) = Packet::read(&bytes[starts[starts.len() - 1]..], Framing::Plain) {
+            starts.push(starts[starts.len() - 1] + packet.bytes);
+        }
+        starts
+    }
+
+    #[test]
+    fn a_stream_cut_anywhere_is_found_again_soon() {
+        let bytes = stream();
+        let starts = starts(&bytes);
+        for cut in 0..bytes.len() / 2 {
+            let found = find(&bytes[cut..], Framing::Plain, &Target::default(), true);
+            let Alignment::At(position) = found else {
+                panic!("{found:?}");
+            };
+            assert!(starts.contains(&(cut + position)), "cut at {cut}");
+            assert!(position < 40, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_sync_is_a_start() {
+        let bytes = [&b"SV\x06\x07"[..], &[0; 10], &[10, 5]].concat();
+        let found = find(&bytes, Framing::Plain, &Target::default(), false);
+        assert_eq!(found, Alignment::At(4));
+        let found = find(&bytes[..14], Framing::Plain, &Target::default(), false);
+        assert!(matches!(found, Alignment::NotBefore(..=4)), "{found:?}");
+        let found = find(b"no packets here", Framing::Plain, &Target::default(), true);
+        assert_eq!(found, Alignment::NotBefore(15));
+    }
+}

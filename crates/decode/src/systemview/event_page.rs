@@ -1,0 +1,178 @@
+//! Consecutive events of a stream, in columns.
+
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::events::{ArgumentColumn, WordColumn};
+use rtoscope_trace::extras::Extras;
+use rtoscope_trace::{ContextId, EventColumns, EventIndex, EventKindId, Gap};
+use std::ops::Range;
+
+/// An event as it is stored.
+pub(super) struct StoredEvent {
+    /// Ticks since the start of the stream.
+    pub(super) time: u64,
+    pub(super) core: u8,
+    pub(super) context: ContextId,
+    pub(super) priority_word: PriorityWord,
+    pub(super) kind: u32,
+    pub(super) arguments: [u32; 4],
+}
+
+/// Consecutive events. Ids of objects are as recorded.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EventPage {
+    /// The number of its first event in the stream.
+    pub(super) first: u64,
+    pub(super) time: Vec<u64>,
+    pub(super) core: Vec<u8>,
+    pub(super) context: Vec<ContextId>,
+    pub(super) kind: Vec<EventKindId>,
+    pub(super) priority_word: Vec<PriorityWord>,
+    pub(super) arguments: Vec<[u32; 4]>,
+    pub(super) extras: Extras,
+    /// The offsets of the packets, if they are wanted.
+    pub(super) offset: Vec<u64>,
+    /// The gaps before its events.
+    pub(super) gaps: Vec<StreamGap>,
+}
+
+/// Missing packets before an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StreamGap {
+    /// The number of the event in the stream.
+    pub(super) next_event: u64,
+    pub(super) cause: GapCause,
+    /// Their number, if it is known.
+    pub(super) missing: Option<u64>,
+}
+
+/// Why packets are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GapCause {
+    /// The target's buffer was full.
+    Overflow,
+    /// Bytes are damaged or missing.
+    Damage {
+        /// The offset of the first byte that belongs to no packet.
+        offset: u64,
+        /// Number of bytes that belong to no packet.
+        bytes: u64,
+    },
+    /// The connection was lost.
+    Disconnected,
+    /// The recording was stopped and started again.
+    Pause,
+}
+
+impl EventPage {
+    /// Number of events.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.time.len()
+    }
+
+    /// The number of the event after the page.
+    #[inline]
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.len() as u64
+    }
+
+    /// Reserves memory for the events in `bytes` of a stream; a packet takes about 6 bytes.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        let events = bytes / 6;
+        // If the allocation fails, the columns grow as needed.
+        let _ = self.time.try_reserve(events);
+        let _ = self.context.try_reserve(events);
+        let _ = self.kind.try_reserve(events);
+        let _ = self.priority_word.try_reserve(events);
+        let _ = self.arguments.try_reserve(events);
+    }
+
+    /// Appends an event whose further words are in the extras.
+    #[inline(always)]
+    pub(super) fn push(&mut self, event: &StoredEvent) {
+        if event.core != 0 || !self.core.is_empty() {
+            self.push_core(event.core);
+        }
+        self.time.push(event.time);
+        self.context.push(event.context);
+        self.kind.push(EventKindId(event.kind));
+        self.priority_word.push(event.priority_word);
+        self.arguments.push(event.arguments);
+        self.extras.end_event();
+    }
+
+    fn push_core(&mut self, core: u8) {
+        self.core.resize(self.time.len(), 0);
+        self.core.push(core);
+    }
+
+    /// An empty page that continues this one.
+    pub(super) fn continuation(&self) -> Self {
+        Self {
+            first: self.end(),
+            extras: self.extras.continuation(),
+            ..Self::default()
+        }
+    }
+
+    /// Appends those events of the next page whose numbers are in `wanted`.
+    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
+        let place = |number: u64| (number.clamp(next.first, next.end()) - next.first) as usize;
+        let range = place(wanted.start)..place(wanted.end);
+        if self.len() == 0 {
+            self.first = next.first + range.start as u64;
+        }
+        fn part<'a, T>(column: &'a [T], range: &Range<usize>) -> &'a [T] {
+            column.get(range.clone()).unwrap_or_default()
+        }
+        if !next.core.is_empty() || !self.core.is_empty() {
+            self.core.resize(self.time.len(), 0);
+            self.core.extend_from_slice(part(&next.core, &range));
+            self.core.resize(self.time.len() + range.len(), 0);
+        }
+        self.time.extend_from_slice(part(&next.time, &range));
+        self.context.extend_from_slice(part(&next.context, &range));
+        self.kind.extend_from_slice(part(&next.kind, &range));
+        let words = part(&next.priority_word, &range);
+        self.priority_word.extend_from_slice(words);
+        let arguments = part(&next.arguments, &range);
+        self.arguments.extend_from_slice(arguments);
+        self.extras.append(&next.extras, range);
+        let gaps = next.gaps.iter();
+        self.gaps
+            .extend(gaps.filter(|gap| wanted.contains(&gap.next_event)));
+    }
+
+    /// The gaps between its events.
+    pub(super) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
+        self.gaps.iter().filter_map(|gap| {
+            let place = gap.next_event.checked_sub(self.first)?;
+            let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
+            let inner = Gap {
+                next_event: EventIndex(place),
+                missing: gap.missing,
+                core: None,
+                is_restart: false,
+            };
+            Some((gap, inner))
+        })
+    }
+
+    /// The columns of a trace that begins with the page's first event.
+    pub(super) fn into_columns(mut self) -> EventColumns {
+        // Packets have no timestamp, but the time since the packet before.
+        let timestamps = self.time.iter().map(|time| *time as u32).collect();
+        let start = self.time.first().copied().unwrap_or_default();
+        self.time.iter_mut().for_each(|time| *time -= start);
+        EventColumns {
+            timestamp: WordColumn::Narrow(timestamps),
+            time: self.time,
+            core: self.core,
+            context: self.context,
+            kind: self.kind,
+            priority_word: self.priority_word,
+            arguments: ArgumentColumn::Narrow(self.arguments),
+            extras: self.extras,
+        }
+    }
+}

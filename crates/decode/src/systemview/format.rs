@@ -1,0 +1,158 @@
+//! The stream as a format of the registry.
+
+use super::decoder::StreamDecoder;
+use super::descriptions::Descriptions;
+use super::{catalogue, no_packet, probe, stream_info};
+use crate::container::{Compression, Container, MemoryImage};
+use crate::format::detection::ProbeWindow;
+use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
+use crate::live::FormatDecoder;
+use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::{Format, FormatDescription};
+use rtoscope_trace::{Catalogue, Diagnostics};
+use rtoscope_wire::systemview::command;
+use schemars::{Schema, SchemaGenerator};
+
+/// The SystemView stream.
+pub const FORMAT: Format = Format::new(&SystemView);
+
+struct SystemView;
+
+/// The hello of a host, which recorders for UART and TCP/IP wait for, with a version that is no
+/// command, and the command to start. Others ignore the hello.
+const START: [u8; 5] = [b'S', b'V', 0x20, 0x20, command::START];
+
+impl FormatDefinition for SystemView {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "systemview",
+            title: "SystemView stream",
+            plural: "SystemView streams",
+            article: "a",
+            extensions: &["SVDat", "svdat"],
+            code: 4,
+            settings: &["clock-override", "custom-events", "text-encoding"],
+            unrecorded_tables: &[
+                "interrupts_off",
+                "call_stack_frames",
+                "mutex_holds",
+                "locks",
+                "inversions",
+                "stacks",
+                "levels",
+                "posts",
+                "steps",
+                "state_intervals",
+                "transitions",
+                "timers",
+            ],
+            is_in_memory_images: false,
+            has_buffers: false,
+            is_record_stream: false,
+            target_memory: TargetMemory::Sent,
+        }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        stream_info::members_schema(generator)
+    }
+
+    fn catalogue(&self, options: &DecodeOptions) -> Catalogue {
+        let mut catalogue = catalogue::standard().clone();
+        let own = options.systemview.descriptions.clone();
+        let name = if own.is_some() { "calls" } else { "FreeRTOS" };
+        if let Some(calls) = own.or_else(|| Descriptions::of_system(name)) {
+            catalogue.extend(calls.kinds(name));
+        }
+        catalogue
+    }
+
+    fn target_command(&self, wanted: TargetCommand) -> Option<Vec<u8>> {
+        Some(match wanted {
+            TargetCommand::Start => START.to_vec(),
+            TargetCommand::Stop => vec![command::STOP],
+            TargetCommand::Names => vec![
+                command::GET_SYSTEM_DESCRIPTION,
+                command::GET_TASK_LIST,
+                command::GET_MODULE_DESCRIPTIONS,
+            ],
+            TargetCommand::Snapshot => return None,
+        })
+    }
+
+    fn greeting(&self) -> &'static [u8] {
+        &START
+    }
+
+    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
+        probe::probe(window)
+    }
+
+    fn resembles(&self, bytes: &[u8]) -> bool {
+        probe::resembles(bytes)
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        _choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(StreamInput { image }))
+    }
+
+    fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(StreamDecoder::new(&options.systemview, offset))
+    }
+}
+
+/// The bytes of a stream.
+#[derive(Debug)]
+struct StreamInput<'a> {
+    image: MemoryImage<'a>,
+}
+
+impl StreamInput<'_> {
+    fn bytes(&self) -> &[u8] {
+        let segments = self.image.memory.segments();
+        segments.first().map_or(&[], |segment| &segment.bytes)
+    }
+
+    fn decode_stream(
+        &self,
+        options: &DecodeOptions,
+        keeps_offsets: bool,
+    ) -> Result<DecodedRecording, DecodeError> {
+        let (bytes, options) = (self.bytes(), &options.systemview);
+        let decoded = StreamDecoder::decode_file(bytes, options, keeps_offsets);
+        let mut decoded = decoded.ok_or_else(|| no_packet(bytes.len() as u64))?;
+        let mut diagnostics = self.image.diagnostics.clone();
+        diagnostics.extend(decoded.trace.diagnostics);
+        decoded.trace.diagnostics = diagnostics;
+        Ok(decoded)
+    }
+}
+
+impl FormatInput for StreamInput<'_> {
+    fn container(&self) -> Container {
+        Container::Raw
+    }
+
+    fn compression(&self) -> &[Compression] {
+        &self.image.compression
+    }
+
+    fn diagnostics(&self) -> &Diagnostics {
+        &self.image.diagnostics
+    }
+
+    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+        self.decode_stream(options, false)
+    }
+
+    fn transmissions(&self, options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
+        Ok(Transmissions::Records {
+            bytes: self.bytes(),
+            recording: Box::new(self.decode_stream(options, true)?),
+        })
+    }
+}
