@@ -86,13 +86,17 @@ fn outline(shares: &[f64], highest: f64) -> String {
     path
 }
 
-/// A change as a bar from the middle, on a scale that ends at four times the higher mark: one
-/// mark is the threshold, the other the limit.
+/// A change as a bar from the middle, on a logarithmic scale that ends at 1000 %. A dashed mark is
+/// the threshold, a red one the limit.
 pub(super) fn change(percent: Option<f64>, threshold: f64, limit: Option<f64>) -> String {
     const HALF: f64 = 60.0;
-    let end = threshold.max(limit.unwrap_or_default()).max(1.0) * 4.0;
-    let x = |percent: f64| HALF + (percent / end).clamp(-1.0, 1.0) * HALF;
-    let to = x(percent.unwrap_or(end));
+    const END: f64 = 1000.0;
+    let unit = threshold.max(0.1);
+    let x = |percent: f64| {
+        let length = (percent.abs() / unit).ln_1p() / (END / unit).ln_1p();
+        HALF + length.min(1.0).copysign(percent) * HALF
+    };
+    let to = x(percent.unwrap_or(END));
     let mut svg = format!(
         "<svg class=\"change\" viewBox=\"0 0 120 14\" role=\"img\"><title>threshold {threshold} %</title>\
          <path class=\"grid\" d=\"M{HALF} 0V14\"/><rect x=\"{:.1}\" y=\"4\" width=\"{:.1}\" height=\"6\"/>",
@@ -112,4 +116,50 @@ pub(super) fn change(percent: Option<f64>, threshold: f64, limit: Option<f64>) -
     }
     svg.push_str("</svg>");
     svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use roxmltree::Document;
+    use rtoscope_analysis::compare::{FigureUnit, OverlaidBin};
+
+    #[test]
+    fn sides_of_different_size_have_the_same_scale() {
+        let bin = |min, before, after| OverlaidBin {
+            min,
+            max: min + 9,
+            before,
+            after,
+        };
+        let svg = histogram(&OverlaidHistogram {
+            unit: FigureUnit::Nanoseconds,
+            is_logarithmic: false,
+            bins: vec![bin(0, 1, 100), bin(10, 3, 300)],
+            before: 4,
+            after: 400,
+        });
+        let page = Document::parse(&svg).unwrap();
+        let path = |class| {
+            let mut nodes = page.descendants();
+            let node = nodes.find(|node| node.attribute("class") == Some(class));
+            node.unwrap().attribute("d").unwrap().to_owned()
+        };
+        assert_eq!(path("before"), path("after"));
+        assert!(svg.contains("before: 25.0 % (1)\nafter: 25.0 % (100)"));
+    }
+
+    #[test]
+    fn a_bar_passes_the_threshold_that_its_change_exceeds() {
+        let width = |percent| {
+            let svg = change(percent, 5.0, None);
+            let page = Document::parse(&svg).unwrap();
+            let mut nodes = page.descendants();
+            let bar = nodes.find(|node| node.has_tag_name("rect")).unwrap();
+            bar.attribute("width").unwrap().parse::<f64>().unwrap()
+        };
+        assert!(width(Some(4.0)) < width(Some(-5.0)));
+        assert!(width(Some(5.0)) < width(Some(900.0)));
+        assert_eq!(width(None), 60.0);
+    }
 }

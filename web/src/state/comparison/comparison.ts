@@ -66,7 +66,11 @@ export class Comparison {
     this.stops = [
       effect(() => this.makeRoom()),
       mirror<Shown>({
-        read: this.shownBy(),
+        read: (side) => {
+          const { axis, window } = this.sides[side];
+          return { axis: axis.value, window: window.value };
+        },
+        same: (one, other) => one.axis === other.axis && one.window === other.window,
         write: (side, { axis, window }) => {
           const trace = this.sides[side];
           if (trace.axis.peek() !== axis) trace.range.value = null;
@@ -101,9 +105,7 @@ export class Comparison {
         map: (range, from) => {
           if (range === null) return this.applied.peek() === null ? undefined : null;
           const link = this.linkFrom(from, range.axis);
-          return link === null
-            ? undefined
-            : { axis: range.axis, ...linkedInterval(link, range) };
+          return link === null ? undefined : { axis: range.axis, ...linkedInterval(link, range) };
         },
         leader,
         link: this.applied,
@@ -163,19 +165,6 @@ export class Comparison {
     const link = this.linkFrom(from, this.sides[from].axis.peek());
     if (link === null) return undefined;
     return at === null ? null : linked(link, at);
-  }
-
-  /** What a side shows; the same object until that changes. */
-  private shownBy(): (side: Side) => Shown {
-    const known: (Shown | undefined)[] = [];
-    return (side) => {
-      const { axis, window } = this.sides[side];
-      const now = { axis: axis.value, window: window.value };
-      const before = known[side];
-      if (before?.axis === now.axis && before.window === now.window) return before;
-      known[side] = now;
-      return now;
-    };
   }
 
   /** Lets each side show all that the other one covers. */

@@ -10,6 +10,8 @@ interface MirrorOptions<T> {
   write: (side: Side, value: T) => void;
   /** The value of the other side for that of a side; `undefined` leaves it as it is. */
   map: (value: T, from: Side) => T | undefined;
+  /** Whether a side is as it was; the same object by default. */
+  same?: (one: T, other: T) => boolean;
   /** The side that counts if both changed, or the link. */
   leader: () => Side;
   /** A new value means that the sides are to be aligned again. */
@@ -17,14 +19,22 @@ interface MirrorOptions<T> {
 }
 
 /** Copies each change of a side to the other; returns a function that stops this. */
-export function mirror<T>({ read, write, map, leader, link }: MirrorOptions<T>): () => void {
+export function mirror<T>({
+  read,
+  write,
+  map,
+  same = Object.is,
+  leader,
+  link,
+}: MirrorOptions<T>): () => void {
   let known: [T, T] | null = null;
   let by: unknown;
   return effect(() => {
     const now: [T, T] = [read(0), read(1)];
     const linkedBy = link.value;
     untracked(() => {
-      const [isFirst, isSecond] = [now[0] !== known?.[0], now[1] !== known?.[1]];
+      const isFirst = known === null || !same(now[0], known[0]);
+      const isSecond = known === null || !same(now[1], known[1]);
       if (!isFirst && !isSecond && linkedBy === by) return;
       const from: Side = isFirst === isSecond ? leader() : isFirst ? 0 : 1;
       const to: Side = from === 0 ? 1 : 0;

@@ -58,8 +58,9 @@ pub(crate) fn bin_ranges([min, p90, max]: [u64; 3]) -> impl Iterator<Item = [u64
 /// Durations with this many significant bits are counted apart.
 const SIGNIFICANT_BITS: u32 = 10;
 
-/// Counts durations, each rounded down to 10 significant bits, which is less than 0.2 %: the
-/// counts of several recordings can be divided into any bins that they have in common.
+/// Counts durations, each rounded down to 10 significant bits, which is less than 0.2 %, except
+/// for the minimum and the maximum: the counts of several recordings can be divided into any bins
+/// that they have in common.
 pub(super) fn count_rounded(ticks: &[u64], [min, max]: [u64; 2]) -> Vec<(u64, u64)> {
     let first = place(min);
     let mut counts = vec![0_u64; place(max) - first + 1];
@@ -70,9 +71,15 @@ pub(super) fn count_rounded(ticks: &[u64], [min, max]: [u64; 2]) -> Vec<(u64, u6
     }
     let counted = counts.into_iter().zip(first..);
     let counted = counted.filter(|(count, _)| *count > 0);
-    counted
+    let mut counted: Vec<_> = counted
         .map(|(count, place)| (rounded(place), count))
-        .collect()
+        .collect();
+    for (end, exact) in [(0, min), (counted.len().saturating_sub(1), max)] {
+        if let Some((duration, _)) = counted.get_mut(end) {
+            *duration = exact;
+        }
+    }
+    counted
 }
 
 /// The number of a rounded duration among all.
@@ -116,8 +123,8 @@ mod tests {
             assert!(place(duration) <= place(next));
         }
         assert_eq!(
-            count_rounded(&[1025, 3, 1024, 3], [3, 1025]),
-            [(3, 2), (1024, 2)]
+            count_rounded(&[1025, 3, 4099, 1024, 3], [3, 4099]),
+            [(3, 2), (1024, 2), (4099, 1)]
         );
     }
 

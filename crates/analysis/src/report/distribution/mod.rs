@@ -174,8 +174,8 @@ pub struct Distribution {
     pub longest: Option<LongestInterval>,
     /// Number of durations in each part of the range, the shortest first.
     pub histogram: Vec<HistogramBin>,
-    /// Durations, rounded down by less than 0.2 %, and the number of each, the shortest first:
-    /// to compare recordings.
+    /// Durations, all but the minimum and the maximum rounded down by less than 0.2 %, and the
+    /// number of each, the shortest first: to compare recordings.
     #[serde(skip)]
     pub counts: Vec<(u64, u64)>,
 }

@@ -1,0 +1,89 @@
+/** The figure of a comparison that is shown: where it is from, and its durations. */
+
+import { batch, type Signal, signal } from "@preact/signals";
+import type { ComparedFigure, FigureDetails, OverlaidHistogram } from "../../session/reports";
+import type { EventPosition, FigureName } from "../../session/wire";
+import type { Comparison } from "../../state/comparison/comparison";
+import { inverse, linkedInterval } from "../../state/comparison/link";
+import type { Interval } from "../../state/interval";
+import { showTime } from "../../state/navigation";
+import { showError } from "../../state/viewer";
+
+/** A figure and what both recordings say about it. */
+export interface SelectedFigure {
+  of: FigureName;
+  histogram: OverlaidHistogram | null;
+}
+
+const figures = new WeakMap<Comparison, Signal<SelectedFigure | null>>();
+
+/** The figure that is shown, if any. */
+export function selectedFigure(comparison: Comparison): Signal<SelectedFigure | null> {
+  const known = figures.get(comparison) ?? signal(null);
+  figures.set(comparison, known);
+  return known;
+}
+
+const nameOf = ({ table, subject, figure }: ComparedFigure): FigureName => ({
+  table,
+  subject,
+  figure,
+});
+
+/** The interval of a figure's maximum, or around its event. */
+function intervalOf(details: FigureDetails | null, place: EventPosition | null): Interval | null {
+  if (details !== null && details.start !== null && details.end !== null)
+    return { start: details.start, end: details.end };
+  return place === null ? null : { start: place.time, end: place.time };
+}
+
+/** Shows where a figure is from in both recordings, side by side, and its distributions. */
+export async function showFigure(comparison: Comparison, figure: ComparedFigure): Promise<void> {
+  const of = nameOf(figure);
+  const [, after] = comparison.sides;
+  try {
+    const found = await Promise.all(
+      comparison.sides.map(({ client }) => client.query({ query: "figure", of })),
+    );
+    const [own = null, other = null] = found;
+    const places = await Promise.all(
+      comparison.sides.map(async ({ client }, side) => {
+        const event = found[side]?.event ?? null;
+        return event === null ? null : client.query({ query: "locate", axis: "index", at: event });
+      }),
+    );
+    const durations = own?.durations;
+    const histogram =
+      durations && other?.durations
+        ? await after.client.query({ query: "overlaid-histogram", of, baseline: durations })
+        : null;
+    selectedFigure(comparison).value = { of, histogram };
+    const [from = null, to = null] = places;
+    showPlaces(comparison, [from, to], [intervalOf(own, from), intervalOf(other, to)]);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Selects an event on each side and brings both into view; two events are aligned. */
+function showPlaces(
+  comparison: Comparison,
+  places: readonly [EventPosition | null, EventPosition | null],
+  intervals: readonly [Interval | null, Interval | null],
+): void {
+  const [before, after] = comparison.sides;
+  const [from, to] = places;
+  batch(() => {
+    if (from && to && comparison.isLinked.peek()) comparison.align([from, to]);
+    comparison.select(places);
+  });
+  const [own, other] = intervals;
+  const link = comparison.isLinked.peek() ? comparison.link.peek() : null;
+  if (link !== null && before.axis.peek() === "time" && own && other) {
+    const mapped = linkedInterval(inverse(link), other);
+    void showTime(before, Math.min(own.start, mapped.start), Math.max(own.end, mapped.end));
+    return;
+  }
+  if (own) void showTime(before, own.start, own.end);
+  if (other && (link === null || !own)) void showTime(after, other.start, other.end);
+}
