@@ -7,6 +7,7 @@ import type { Comparison } from "../../state/comparison/comparison";
 import { inverse, linkedInterval } from "../../state/comparison/link";
 import type { Interval } from "../../state/interval";
 import { showTime } from "../../state/navigation";
+import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
 /** A figure and what both recordings say about it. */
@@ -30,17 +31,35 @@ const nameOf = ({ table, subject, figure }: ComparedFigure): FigureName => ({
   figure,
 });
 
-/** The interval of a figure's maximum, or around its event. */
-function intervalOf(details: FigureDetails | null, place: EventPosition | null): Interval | null {
+/** Part of a recording that is shown around an event without a duration. */
+const AROUND_EVENT = 1 / 100;
+
+/** Length of a figure in ticks of a side; `null` if it is no duration. */
+function lengthOf({ unit, before, after }: ComparedFigure, hz: number | null): number | null {
+  const longest = Math.max(before, after);
+  if (unit === "ticks") return longest;
+  return unit === "nanoseconds" && hz !== null ? (longest * hz) / 1e9 : null;
+}
+
+/** The interval of a figure's maximum, or the surroundings of its event. */
+function intervalOf(
+  trace: TraceState,
+  figure: ComparedFigure,
+  details: FigureDetails | null,
+  place: EventPosition | null,
+): Interval | null {
   if (details !== null && details.start !== null && details.end !== null)
     return { start: details.start, end: details.end };
-  return place === null ? null : { start: place.time, end: place.time };
+  if (place === null) return null;
+  const reach =
+    lengthOf(figure, trace.frequencyHz.peek()) ?? trace.extent.peek().span * AROUND_EVENT;
+  return { start: place.time - reach, end: place.time + reach };
 }
 
 /** Shows where a figure is from in both recordings, side by side, and its distributions. */
 export async function showFigure(comparison: Comparison, figure: ComparedFigure): Promise<void> {
   const of = nameOf(figure);
-  const [, after] = comparison.sides;
+  const [before, after] = comparison.sides;
   try {
     const found = await Promise.all(
       comparison.sides.map(({ client }) => client.query({ query: "figure", of })),
@@ -59,7 +78,10 @@ export async function showFigure(comparison: Comparison, figure: ComparedFigure)
         : null;
     selectedFigure(comparison).value = { of, histogram };
     const [from = null, to = null] = places;
-    showPlaces(comparison, [from, to], [intervalOf(own, from), intervalOf(other, to)]);
+    showPlaces(comparison, [from, to], [
+      intervalOf(before, figure, own, from),
+      intervalOf(after, figure, other, to),
+    ]);
   } catch (error) {
     showError(error);
   }
