@@ -29,7 +29,9 @@ import "./print.css";
 const keyOf = ({ serial, reloads }: TraceState) => `${serial}-${reloads.value}`;
 
 function focusTimeline(): void {
-  document.querySelector<HTMLElement>(".timeline-canvases")?.focus();
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  const active = find(".compared-side[data-active] .timeline-canvases");
+  (active ?? find(".timeline-canvases"))?.focus();
 }
 
 export function App() {

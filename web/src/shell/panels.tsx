@@ -28,6 +28,8 @@ export interface Panel<N extends string> {
   name: N;
   title: string;
   Content: ComponentType<{ trace: TraceState }>;
+  /** Whether the panel is about both recordings of a comparison, not about the active one. */
+  isShared?: boolean;
   /** Whether the panel applies to a trace; always by default. */
   isApplicable?: (trace: TraceState) => boolean;
 }
@@ -54,6 +56,7 @@ const PANELS = {
   comparison: {
     title: "Comparison",
     Content: ComparisonPanel,
+    isShared: true,
     isApplicable: () => shownComparison.value !== null,
   },
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },

@@ -78,10 +78,11 @@ export async function showFigure(comparison: Comparison, figure: ComparedFigure)
         : null;
     selectedFigure(comparison).value = { of, histogram };
     const [from = null, to = null] = places;
-    showPlaces(comparison, [from, to], [
-      intervalOf(before, figure, own, from),
-      intervalOf(after, figure, other, to),
-    ]);
+    showPlaces(
+      comparison,
+      [from, to],
+      [intervalOf(before, figure, own, from), intervalOf(after, figure, other, to)],
+    );
   } catch (error) {
     showError(error);
   }
