@@ -68,7 +68,7 @@ export const panelCommands: readonly Command[] = [
     isApplicable: tracesCommunication,
   },
   {
-    ...side("comparison", "Comparison of recordings", ["Shift+A"]),
+    ...side("comparison", "Comparison of recordings", ["Shift+F"]),
     isApplicable: () => shownComparison.value !== null,
   },
   side("bookmarks", "Bookmarks", ["Shift+B"]),
