@@ -90,7 +90,7 @@ const VIEWS: readonly View[] = [
       name,
       file: [SYSTEM, SHORT],
       options: CLOCK,
-      at: "compare=0.1&side=comparison",
+      at: "compare=0.1&side=comparison&bottom=",
       ...(name === "comparison-dark" ? { theme: "dark" } : {}),
       async prepare({ page }) {
         const panel = page.getByRole("tabpanel", { name: "Comparison" });

@@ -54,7 +54,7 @@ function ComparedTimeline({ comparison, side, title, mark }: ComparedTimelinePro
         <i class={mark} aria-hidden="true" /> {title} <b>{name}</b>{" "}
         <span class="muted">{plural(events, "event")}</span>
       </h2>
-      <HealthBanner trace={trace} />
+      <HealthBanner trace={trace} label={`Trace health: ${title} ${name}`} />
       <div class="compared-timeline">
         <Timeline key={`${trace.serial}-${trace.reloads.value}`} trace={trace} />
       </div>
