@@ -48,6 +48,8 @@ test("two recordings move together, and figures lead to their origin in both", a
     });
     await expect(histogram).toBeVisible();
     await viewer.expectSelected(1491);
+    for (const title of ["Before", "After"])
+      await expect(side(page, title).getByRole("treeitem", { name: /^ui/ })).toBeInViewport();
     await expect(page.getByText(/^Linked in time: 189\.\d+ ms beside 18\.\d+ ms\.$/)).toBeVisible();
     await side(page, "After").getByRole("application").focus();
     await viewer.expectSelected(159);

@@ -5,8 +5,8 @@ use super::overlay;
 use super::{begin_page, end_page};
 use crate::naming::file_name;
 use rtoscope_analysis::compare::{
-    CollectedFigures, ComparedFigure, ComparisonDocument, Durations, OverlaidHistogram, Subject,
-    Verdict,
+    CollectedFigures, ComparedFigure, ComparisonDocument, Durations, FigureUnit, OverlaidHistogram,
+    Subject, Verdict,
 };
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -131,9 +131,9 @@ impl<'c> ComparisonSource<'c> {
         let rows: Vec<_> = self.listed().collect();
         let mut html = "<section>\n<h2>Differences</h2>\n".to_owned();
         if rows.is_empty() {
-            let _ = write!(
+            let _ = writeln!(
                 html,
-                "<p>No figure differs by more than {} %.</p></section>\n",
+                "<p>No figure differs by more than {} %.</p></section>",
                 self.threshold
             );
             return html;
@@ -154,11 +154,11 @@ impl<'c> ComparisonSource<'c> {
             };
             let is_failure = self.fail_above.is_some_and(|limit| figure.exceeds(limit));
             let class = if is_failure { " class=\"failed\"" } else { "" };
-            let _ = write!(
+            let _ = writeln!(
                 html,
                 "<tr{class}><th scope=\"row\">{}</th><td>{name}</td><td>{}</td>\
                  <td class=\"figure\">{}</td><td class=\"figure\">{}</td>\
-                 <td class=\"figure\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                 <td class=\"figure\">{}</td><td>{}</td><td>{}</td></tr>",
                 escaped(&figure.subject),
                 escaped(&figure.table),
                 escaped(figure.unit.text(figure.before)),
@@ -184,9 +184,9 @@ impl<'c> ComparisonSource<'c> {
         html.push_str(overlay::HATCH);
         for (chart, place) in charts.iter().take(MAX_CHARTS).zip(0..) {
             let figure = chart.figure;
-            let _ = write!(
+            let _ = writeln!(
                 html,
-                "<figure id=\"d{place}\"><figcaption><b>{}</b> {} <span class=\"soft\">{}</span></figcaption>{}</figure>\n",
+                "<figure id=\"d{place}\"><figcaption><b>{}</b> {} <span class=\"soft\">{}</span></figcaption>{}</figure>",
                 escaped(&figure.subject),
                 escaped(column(figure).unwrap_or_default()),
                 escaped(&figure.table),
@@ -203,12 +203,13 @@ impl<'c> ComparisonSource<'c> {
     }
 }
 
-/// The durations of all recordings of a side.
+/// The durations of all recordings of a side that have the figure in its unit.
 fn durations(side: &[CollectedFigures], figure: &ComparedFigure) -> Durations {
+    let is_time = figure.unit != FigureUnit::Ticks;
     let mut all = Durations::default();
     for collected in side {
         let own = collected.durations(&figure.table, &figure.subject, &figure.figure);
-        if let Some(own) = own {
+        if let Some(own) = own.filter(|own| own.is_time == is_time) {
             all.add(own);
         }
     }
@@ -224,9 +225,9 @@ fn subject_list(title: &str, subjects: &[Subject]) -> String {
          <th scope=\"col\">Subject</th><th scope=\"col\">Table</th></tr></thead><tbody>\n"
     );
     for it in subjects {
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n",
+            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
             escaped(&it.subject),
             escaped(&it.table)
         );

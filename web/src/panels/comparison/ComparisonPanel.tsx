@@ -11,7 +11,7 @@ import { SortableTable } from "../table/SortableTable";
 import { useAnswer } from "../useAnswer";
 import { changeText, VERDICTS, valueText, weightOf } from "./figure-text";
 import { OverlaidHistogram } from "./OverlaidHistogram";
-import { selectedFigure, showFigure } from "./selected-figure";
+import { clocksOf, selectedFigure, showFigure } from "./selected-figure";
 import "../panel.css";
 import "./comparison-panel.css";
 
@@ -199,7 +199,8 @@ function columnsOf(comparison: Comparison): Column<ComparedFigure>[] {
 
 function Histogram({ comparison }: { comparison: Comparison }) {
   const selected = selectedFigure(comparison).value;
-  if (selected === null) return null;
+  // With another clock, the durations are others.
+  if (selected === null || selected.clocks !== clocksOf(comparison)) return null;
   const { of, histogram } = selected;
   const title = `${of.subject || "Recording"}: ${of.figure.replace(/\.[^.]+$/, "")}`;
   return (

@@ -7,14 +7,21 @@ import type { Comparison } from "../../state/comparison/comparison";
 import { inverse, linkedInterval } from "../../state/comparison/link";
 import type { Interval } from "../../state/interval";
 import { showTime } from "../../state/navigation";
+import { requestedLane } from "../../state/shown-lane";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
 /** A figure and what both recordings say about it. */
 export interface SelectedFigure {
   of: FigureName;
+  /** Clock frequencies that the durations are by. */
+  clocks: string;
   histogram: OverlaidHistogram | null;
 }
+
+/** The clock frequencies of both recordings. */
+export const clocksOf = ({ sides }: Comparison): string =>
+  sides.map(({ frequencyHz }) => frequencyHz.value).join(" ");
 
 const figures = new WeakMap<Comparison, Signal<SelectedFigure | null>>();
 
@@ -60,6 +67,7 @@ function intervalOf(
 export async function showFigure(comparison: Comparison, figure: ComparedFigure): Promise<void> {
   const of = nameOf(figure);
   const [before, after] = comparison.sides;
+  const clocks = clocksOf(comparison);
   try {
     const found = await Promise.all(
       comparison.sides.map(({ client }) => client.query({ query: "figure", of })),
@@ -76,7 +84,8 @@ export async function showFigure(comparison: Comparison, figure: ComparedFigure)
       durations && other?.durations
         ? await after.client.query({ query: "overlaid-histogram", of, baseline: durations })
         : null;
-    selectedFigure(comparison).value = { of, histogram };
+    selectedFigure(comparison).value = { of, clocks, histogram };
+    for (const trace of comparison.sides) showSubject(trace, of.subject);
     const [from = null, to = null] = places;
     showPlaces(
       comparison,
@@ -86,6 +95,15 @@ export async function showFigure(comparison: Comparison, figure: ComparedFigure)
   } catch (error) {
     showError(error);
   }
+}
+
+/** Brings the lane of a subject into view, if it has one. */
+function showSubject(trace: TraceState, subject: string): void {
+  const names = subject.split(" / ");
+  const lane = trace.overview.lanes.findIndex(
+    ({ kind, name }) => (kind === "thread" || kind === "isr") && names.includes(name),
+  );
+  if (lane >= 0) requestedLane(trace).value = lane;
 }
 
 /** Selects an event on each side and brings both into view; two events are aligned. */
