@@ -38,9 +38,11 @@ pub(super) fn histogram(of: &OverlaidHistogram) -> String {
         shares.iter().map(|[share, _]| *share).collect(),
         shares.iter().map(|[_, share]| *share).collect(),
     ];
-    for (class, shares) in [("before", before), ("after", after)] {
+    // A style sheet with this fill would be one that refers to something.
+    let hatch = " fill=\"url(#hatch)\"";
+    for (class, fill, shares) in [("before", "", before), ("after", hatch, after)] {
         let path = outline(&shares, highest);
-        let _ = write!(svg, "<path class=\"{class}\" d=\"{path}\"/>");
+        let _ = write!(svg, "<path class=\"{class}\"{fill} d=\"{path}\"/>");
     }
     let width = WIDTH / of.bins.len().max(1) as f64;
     for ((bin, shares), place) in of.bins.iter().zip(&shares).zip(0_u32..) {
