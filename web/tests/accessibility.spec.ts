@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type { AxeResults, RunOptions } from "axe-core";
-import { ACTIVE, SYSTEM } from "./support/traces";
+import { ACTIVE, SHORT, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.js");
@@ -290,4 +290,18 @@ test("diagrams are accessible in both themes", async ({ open }) => {
     await viewer.timeline.settled();
     await expectAccessible(viewer, diagram, SIDE);
   }
+});
+
+test("a comparison is accessible in both themes", async ({ open }) => {
+  test.slow();
+  const viewer = await open([SYSTEM, SHORT], { at: "compare=0.1&side=comparison" });
+  const { page } = viewer;
+  const panel = page.getByRole("tabpanel", { name: "Comparison" });
+  const table = panel.getByRole("table", { name: "Compared figures" });
+  await panel.getByRole("searchbox", { name: "Filter figures" }).fill("ui jitter.max");
+  await table.getByRole("button", { name: "ui", exact: true }).click();
+  await expect(panel.getByRole("img", { name: "ui: jitter" })).toBeVisible();
+  await expectAccessible(viewer, "comparison");
+  await viewer.press("Shift+x");
+  await expectAccessible(viewer, "compare with", "dialog[open]");
 });

@@ -75,6 +75,7 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Set the clock frequency…": "dialog",
   "Show times instead of ticks": "settings",
   "Open a file…": "file",
+  "Compare with…": "dialog",
   "Previous tab": "tab",
   "Next tab": "tab",
   "Save the view as PNG": "download",

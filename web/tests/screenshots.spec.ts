@@ -7,7 +7,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { generator } from "./support/server";
-import { ACTIVE, CAMERA, CAMERA_PIPELINE, SMP, SYSTEM } from "./support/traces";
+import { ACTIVE, CAMERA, CAMERA_PIPELINE, SHORT, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ async function expectPicture(viewer: Viewer, name: string): Promise<void> {
 
 interface View {
   name: string;
-  file: string;
+  file: string | string[];
   options?: string[];
   at: string;
   size?: { width: number; height: number };
@@ -85,6 +85,21 @@ const VIEWS: readonly View[] = [
     theme: "dark",
     prepare: suspension,
   },
+  ...(["comparison", "comparison-dark"] as const).map(
+    (name): View => ({
+      name,
+      file: [SYSTEM, SHORT],
+      options: CLOCK,
+      at: "compare=0.1&side=comparison&bottom=",
+      ...(name === "comparison-dark" ? { theme: "dark" } : {}),
+      async prepare({ page }) {
+        const panel = page.getByRole("tabpanel", { name: "Comparison" });
+        await panel.getByRole("searchbox").fill("ui jitter.max");
+        await panel.getByRole("table").getByRole("button", { name: "ui", exact: true }).click();
+        await expect(panel.getByRole("img", { name: "ui: jitter" })).toBeVisible();
+      },
+    }),
+  ),
   {
     name: "path",
     file: SYSTEM,

@@ -84,13 +84,18 @@ impl ViewerArgs {
         Ok(Server::bind(settings)?)
     }
 
-    /// Serves until the user stops the command.
-    pub(crate) fn run(&self, server: Server) -> anyhow::Result<()> {
+    /// Serves until the user stops the command. The page shows the view at `fragment`, if it is
+    /// not empty.
+    pub(crate) fn run(&self, server: Server, fragment: &str) -> anyhow::Result<()> {
         let mut printed = Ok(());
         server.run(|url| {
-            printed = print_url(url);
+            let url = match fragment {
+                "" => url.to_owned(),
+                fragment => format!("{url}#{fragment}"),
+            };
+            printed = print_url(&url);
             if !self.no_open
-                && let Err(error) = open::that_detached(url)
+                && let Err(error) = open::that_detached(&url)
             {
                 rtoscope_command::message!("cannot open the browser ({error}); open {url}");
             }

@@ -12,6 +12,7 @@ use crate::plot::PlotPoint;
 use crate::query::{GraphFormat, IntervalFilters, PlotSource};
 use crate::report::ReportKey;
 use crate::response::Diagram;
+use rtoscope_analysis::compare::CollectedFigures;
 use rtoscope_trace::ContextId;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -103,6 +104,8 @@ pub(crate) struct Caches {
     pub(crate) levels: LruCache<u32, LevelPyramid>,
     /// Messages of objects, by resource.
     pub(crate) messages: LruCache<u32, IndexedMessages>,
+    /// Figures that are compared, by clock frequency.
+    pub(crate) figures: LruCache<Option<u64>, CollectedFigures>,
     /// Reports in JSON.
     pub(crate) reports: LruCache<ReportKey, String>,
     /// State machine diagrams, by active object, format and clock frequency.
@@ -126,6 +129,7 @@ impl Default for Caches {
             object_references: LruCache::new(8, 128 * MIB),
             levels: LruCache::new(4, 256 * MIB),
             messages: LruCache::new(4, 256 * MIB),
+            figures: LruCache::new(2, 64 * MIB),
             reports: LruCache::new(8, 64 * MIB),
             machines: LruCache::new(8, 64 * MIB),
             post_index: OnceLock::new(),

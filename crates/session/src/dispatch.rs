@@ -216,6 +216,12 @@ impl Session {
             }
             Query::Bookmarks => json(&self.bookmarks()),
             Query::LaneLooks => json(&self.lane_looks()),
+            Query::Figures => json(&self.figures()),
+            Query::Comparison { baseline } => json(&self.comparison(baseline)),
+            Query::Figure { of } => self.report_text(&self.figure_details(of)),
+            Query::OverlaidHistogram { of, baseline } => {
+                json(&self.overlaid_histogram(of, baseline))
+            }
             Query::Clock => json(&self.clock()),
         };
         Ok(QueryResponse::Json(response))

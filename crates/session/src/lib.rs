@@ -14,6 +14,7 @@ mod axis;
 mod bookmarks;
 mod cache;
 mod command;
+mod comparison;
 mod cpu_load;
 mod critical_path;
 mod details;

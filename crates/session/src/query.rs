@@ -1,5 +1,6 @@
 //! Queries and commands of a session.
 
+use rtoscope_analysis::compare::{Durations, RecordingFigures};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 #[cfg(test)]
@@ -292,12 +293,50 @@ pub enum Query {
         /// The output format.
         format: GraphFormat,
     },
+    /// The figures that are compared with those of other recordings. Result:
+    /// [`RecordingFigures`].
+    Figures,
+    /// The figures beside those of a baseline. Result:
+    /// [`rtoscope_analysis::compare::ComparisonDocument`].
+    Comparison {
+        /// The result of [`Query::Figures`] for the baseline.
+        #[cfg_attr(test, ts(type = "RecordingFigures"))]
+        baseline: RecordingFigures,
+    },
+    /// Where a figure of a comparison is from, and its durations. Result:
+    /// [`rtoscope_analysis::compare::FigureDetails`], or `null` if the trace does not have it.
+    Figure {
+        /// Which figure.
+        of: FigureName,
+    },
+    /// The durations of a figure in the same bins as those of a baseline. Result:
+    /// [`rtoscope_analysis::compare::OverlaidHistogram`], or `null` if they cannot be compared.
+    OverlaidHistogram {
+        /// Which figure.
+        of: FigureName,
+        /// The durations of the baseline.
+        #[cfg_attr(test, ts(type = "Durations"))]
+        baseline: Durations,
+    },
     /// The clock. Result: [`Clock`](crate::response::Clock).
     Clock,
     /// The bookmarks. Result: a list of [`Bookmark`].
     Bookmarks,
     /// What users chose for lanes. Result: a list of [`LaneLook`].
     LaneLooks,
+}
+
+/// A figure of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub struct FigureName {
+    /// The path of its table.
+    pub table: String,
+    /// Its subject; empty if it is the recording.
+    pub subject: String,
+    /// The key of its column, such as `wake_up.p99`.
+    pub figure: String,
 }
 
 /// Output formats of sequence diagrams.

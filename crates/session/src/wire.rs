@@ -14,6 +14,8 @@ fn format_titles() -> String {
 
 #[test]
 fn typescript_types_are_current() {
+    // Queries contain what the analysis describes.
+    let imports = "\nimport type { Durations, RecordingFigures } from \"./documents\";\n";
     let text = rtoscope_fixtures::typescript![
         "crates/session";
         query::Axis,
@@ -26,6 +28,7 @@ fn typescript_types_are_current() {
         query::Direction,
         query::StepBy,
         query::Search,
+        query::FigureName,
         query::IntervalFilters,
         query::PlotSource,
         query::ThreadMeasure,
@@ -84,6 +87,7 @@ fn typescript_types_are_current() {
         response::OpeningPhase,
         response::OpeningDensity,
     ] + &format_titles();
+    let text = text.replacen('\n', &format!("\n{imports}"), 1);
     rtoscope_fixtures::assert_current("web/src/session/wire.ts", &text);
 }
 

@@ -67,6 +67,7 @@ const fakeClient = (answers: Partial<Answers>): SessionClient => ({
 export function fakeTrace(
   answers: Partial<Answers> = {},
   changes: Partial<Overview> = {},
+  id = 1,
 ): TraceState {
-  return new TraceState(1, overview(changes), fakeClient(answers));
+  return new TraceState(id, overview(changes), fakeClient(answers));
 }

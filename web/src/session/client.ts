@@ -3,7 +3,14 @@
 import { backend } from "./backend";
 import { request, unreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
-import type { CriticalPathReport, DescribedTable } from "./reports";
+import type {
+  ComparisonDocument,
+  CriticalPathReport,
+  DescribedTable,
+  FigureDetails,
+  OverlaidHistogram,
+  RecordingFigures,
+} from "./reports";
 import type {
   Bookmark,
   Clock,
@@ -57,6 +64,10 @@ export interface Answers {
   sequence: Diagram;
   machine: Diagram;
   communication: Diagram;
+  figures: RecordingFigures;
+  comparison: ComparisonDocument;
+  figure: FigureDetails | null;
+  "overlaid-histogram": OverlaidHistogram | null;
   bookmarks: Bookmark[];
   "lane-looks": LaneLook[];
 }

@@ -1,4 +1,4 @@
-// Written by `cargo xtask check` from crates/analysis/src/report: change it there.
+// Written by `cargo xtask check` from crates/analysis: change it there.
 
 export type ReportDocument = {
   schema: string;
@@ -914,4 +914,75 @@ export type PathCauseTotal = {
   duration: number;
   share: number | null;
   event: number;
+};
+
+export type ComparisonDocument = {
+  schema: string;
+  baseline: (string)[];
+  recordings: (string)[];
+  figures: (ComparedFigure)[];
+  new: (Subject)[];
+  vanished: (Subject)[];
+};
+
+export type ComparedFigure = {
+  table: string;
+  subject: string;
+  figure: string;
+  unit: FigureUnit;
+  before: number;
+  after: number;
+  percent: number | null;
+  verdict: Verdict;
+  probability: number | null;
+};
+
+export type FigureUnit = "nanoseconds" | "ticks" | "percent" | "amount" | "per-second";
+
+export type Verdict = "changed" | "not-changed" | "undecided";
+
+export type Subject = {
+  table: string;
+  subject: string;
+};
+
+export type RecordingFigures = {
+  source: string;
+  figures: (Figure)[];
+  others: (Subject)[];
+};
+
+export type Figure = {
+  table: string;
+  subject: string;
+  figure: string;
+  unit: FigureUnit;
+  value: number;
+};
+
+export type FigureDetails = {
+  event: number | null;
+  start: number | null;
+  end: number | null;
+  durations: Durations | null;
+};
+
+export type Durations = {
+  is_time: boolean;
+  counts: ([number, number])[];
+};
+
+export type OverlaidHistogram = {
+  unit: FigureUnit;
+  is_logarithmic: boolean;
+  bins: (OverlaidBin)[];
+  before: number;
+  after: number;
+};
+
+export type OverlaidBin = {
+  min: number;
+  max: number;
+  before: number;
+  after: number;
 };

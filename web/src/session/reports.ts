@@ -6,11 +6,19 @@
 import type * as documents from "./documents";
 
 export type {
+  ComparedFigure,
+  ComparisonDocument,
   CriticalPathReport,
+  FigureDetails,
+  FigureUnit,
   Finding,
+  OverlaidHistogram,
   PathCauseTotal,
   PathContextTotal,
   PathSegmentRow,
+  RecordingFigures,
+  Subject,
+  Verdict,
 } from "./documents";
 
 /** CPU time of a context. */

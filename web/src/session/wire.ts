@@ -1,5 +1,7 @@
 // Written by `cargo xtask check` from crates/session: change it there.
 
+import type { Durations, RecordingFigures } from "./documents";
+
 /**
  * The unit of positions.
  */
@@ -320,7 +322,23 @@ end: number | null,
 /**
  * The output format.
  */
-format: GraphFormat, } | { "query": "clock" } | { "query": "bookmarks" } | { "query": "lane-looks" };
+format: GraphFormat, } | { "query": "figures" } | { "query": "comparison", 
+/**
+ * The result of [`Query::Figures`] for the baseline.
+ */
+baseline: RecordingFigures, } | { "query": "figure", 
+/**
+ * Which figure.
+ */
+of: FigureName, } | { "query": "overlaid-histogram", 
+/**
+ * Which figure.
+ */
+of: FigureName, 
+/**
+ * The durations of the baseline.
+ */
+baseline: Durations, } | { "query": "clock" } | { "query": "bookmarks" } | { "query": "lane-looks" };
 
 /**
  * A command that changes a session.
@@ -455,6 +473,23 @@ export type Search = {
  * bytes.
  */
 filter: string, };
+
+/**
+ * A figure of a comparison.
+ */
+export type FigureName = { 
+/**
+ * The path of its table.
+ */
+table: string, 
+/**
+ * Its subject; empty if it is the recording.
+ */
+subject: string, 
+/**
+ * The key of its column, such as `wake_up.p99`.
+ */
+figure: string, };
 
 /**
  * Which events start and end an interval.

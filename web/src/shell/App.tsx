@@ -1,6 +1,7 @@
 /** The page. */
 
 import { connection } from "../session/connection";
+import { shownComparison } from "../state/comparison/comparison";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { active, openings } from "../state/viewer";
@@ -28,12 +29,15 @@ import "./print.css";
 const keyOf = ({ serial, reloads }: TraceState) => `${serial}-${reloads.value}`;
 
 function focusTimeline(): void {
-  document.querySelector<HTMLElement>(".timeline-canvases")?.focus();
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  const active = find(".compared-side[data-active] .timeline-canvases");
+  (active ?? find(".timeline-canvases"))?.focus();
 }
 
 export function App() {
   const trace = active.value;
   const isOpening = openings.value.length > 0;
+  const compared = shownComparison.value;
   return (
     <div class="app" data-connection={connection.value}>
       <header>
@@ -58,10 +62,14 @@ export function App() {
           {isOpening && <OpeningList />}
           {trace.live && <LiveBar key={`live-${keyOf(trace)}`} live={trace.live} />}
           {/* The panel lists everything that the banner summarises. */}
-          {settings.sidePanel.value !== "trace" && (
+          {settings.sidePanel.value !== "trace" && compared === null && (
             <HealthBanner key={keyOf(trace)} trace={trace} />
           )}
-          <Workspace key={`workspace-${keyOf(trace)}`} trace={trace} />
+          <Workspace
+            key={compared === null ? `workspace-${keyOf(trace)}` : "workspace"}
+            trace={trace}
+            comparison={compared}
+          />
           <StepAnnouncer key={`announcer-${keyOf(trace)}`} trace={trace} />
           <StatusBar key={`status-${keyOf(trace)}`} trace={trace} />
         </>

@@ -13,7 +13,13 @@ import "./health-banner.css";
 
 const dismissed = signal<ReadonlySet<number>>(new Set());
 
-export function HealthBanner({ trace }: { trace: TraceState }) {
+interface HealthBannerProps {
+  trace: TraceState;
+  /** Name of the banner. */
+  label?: string;
+}
+
+export function HealthBanner({ trace, label = "Trace health" }: HealthBannerProps) {
   const { answer } = useFindings(trace, true);
   if (dismissed.value.has(trace.id)) return null;
   const concerns = problems(trace.overview, answer);
@@ -21,7 +27,7 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
   if (!first) return null;
   const more = concerns.length - 1;
   return (
-    <aside class={`health-banner ${first.severity}`} aria-label="Trace health">
+    <aside class={`health-banner ${first.severity}`} aria-label={label}>
       <Icon name="warning" />
       <span class="message" title={first.message}>
         {groupedText(first.message)}

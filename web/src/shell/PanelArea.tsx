@@ -69,7 +69,7 @@ export function PanelArea<N extends string>({ label, panels, chosen, trace }: Pa
         aria-labelledby={`tab-${panel.name}`}
       >
         <h2 class="hidden-text">{panel.title}</h2>
-        <Content key={trace.id} trace={trace} />
+        <Content key={panel.isShared === true ? panel.name : trace.id} trace={trace} />
       </div>
     </section>
   );

@@ -1,9 +1,11 @@
 /** The timeline, and the panels beside and below it. */
 
 import { PinnedCards } from "../panels/details/PinnedCards";
+import type { Comparison } from "../state/comparison/comparison";
 import { DIAGRAM_PANELS, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
+import { ComparedTimelines } from "./comparison/ComparedTimelines";
 import { LiveHint } from "./live/LiveBar";
 import { PanelArea } from "./PanelArea";
 import { PanelRail } from "./PanelRail";
@@ -13,7 +15,13 @@ import { Splitter } from "./Splitter";
 const MIN_SIDE_WIDTH = 260;
 const MIN_BOTTOM_HEIGHT = 90;
 
-export function Workspace({ trace }: { trace: TraceState }) {
+interface WorkspaceProps {
+  trace: TraceState;
+  /** The comparison that the trace is part of, if there is one. */
+  comparison: Comparison | null;
+}
+
+export function Workspace({ trace, comparison }: WorkspaceProps) {
   const { sidePanel, bottomPanel, bottomHeight } = settings;
   const side = selectedPanel(sidePanels, sidePanel.value, trace)?.name;
   // An empty panel is not printed.
@@ -29,7 +37,14 @@ export function Workspace({ trace }: { trace: TraceState }) {
     <main class="workspace" id="workspace">
       <div class="middle">
         <div class="timeline-place">
-          <Timeline trace={trace} />
+          {comparison === null ? (
+            <Timeline trace={trace} />
+          ) : (
+            <ComparedTimelines
+              key={comparison.sides.map(({ serial }) => serial).join("-")}
+              comparison={comparison}
+            />
+          )}
           {trace.live && <LiveHint live={trace.live} />}
         </div>
         {bottomPanel.value === "" ? (
@@ -58,7 +73,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
             </div>
           </>
         )}
-        <PinnedCards trace={trace} />
+        <PinnedCards key={trace.serial} trace={trace} />
       </div>
       {side === undefined ? (
         <PanelRail

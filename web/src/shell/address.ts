@@ -4,6 +4,12 @@ import { batch, effect, untracked } from "@preact/signals";
 import { runSearch } from "../panels/search/run-search";
 import { ranQuery, restoreQuery } from "../panels/sql/sql-state";
 import { backend } from "../session/backend";
+import {
+  comparable,
+  compare,
+  endComparison,
+  shownComparison,
+} from "../state/comparison/comparison";
 import { pathSelection } from "../state/critical-path";
 import { fingerprintOf } from "../state/fingerprint";
 import { limits } from "../state/interval";
@@ -55,9 +61,44 @@ export function locationOf(trace: TraceState): ViewLocation {
     ...(hasSql ? { sql, sqlLane: resultLane(trace).value !== null } : {}),
     ...(lanes !== "" ? { lanes } : {}),
     ...(path ? { path } : {}),
+    ...comparedLocation(),
     side: settings.sidePanel.value,
     bottom: settings.bottomPanel.value,
   };
+}
+
+/** The comparison that is shown. */
+function comparedLocation(): Pick<ViewLocation, "compare" | "align" | "unlinked"> {
+  const shown = shownComparison.value;
+  if (shown === null) return {};
+  const [before, after] = shown.sides;
+  const [from, to] = shown.anchors.value;
+  const areStarts =
+    from.event === before.extent.value.base.event && to.event === after.extent.value.base.event;
+  const moment = ({ time, event }: Moment): Moment => ({ time, event });
+  return {
+    compare: [traces.value.indexOf(before), traces.value.indexOf(after)],
+    ...(areStarts ? {} : { align: [moment(from), moment(to)] }),
+    ...(shown.isLinked.value ? {} : { unlinked: true }),
+  };
+}
+
+/** Restores the comparison of a location, or ends the one that is shown. */
+function restoreComparison({ compare: pair, align, unlinked }: ViewLocation): void {
+  if (pair === undefined) {
+    endComparison();
+    return;
+  }
+  const [before, after] = pair.map((at) => traces.peek()[at]);
+  if (!before || !after || ![before, after].every((one) => comparable.peek().includes(one))) {
+    endComparison();
+    notice.value = "The address compares recordings that are not open.";
+    return;
+  }
+  compare(before, after);
+  const shown = shownComparison.peek();
+  if (align) shown?.align(align);
+  if (shown && unlinked === true) shown.isLinked.value = false;
 }
 
 function addressedPart(trace: TraceState): Pick<ViewLocation, "from" | "to"> {
@@ -115,12 +156,13 @@ export async function restoreLocation(requested: ViewLocation): Promise<void> {
   const show = () => {
     if (spot.from !== undefined && spot.to !== undefined && !isOld) trace.show(spot.from, spot.to);
   };
+  activeId.value = trace.id;
+  restoreComparison(requested);
   batch(() => {
-    activeId.value = trace.id;
     if (spot.axis) {
       trace.axis.value = spot.axis;
-      if (trace.live === null)
-        trace.show(trace.fullInterval.value.start, trace.fullInterval.value.end);
+      const whole = trace.room.value ?? trace.fullInterval.value;
+      if (trace.live === null) trace.show(whole.start, whole.end);
     }
     show();
     trace.markers.a.value = marker(spot.a);

@@ -2,6 +2,7 @@
 
 import { active, notice, openings } from "../state/viewer";
 import type { Command } from "./commands/command";
+import { comparisonCommands } from "./commands/comparison";
 import { fileCommands } from "./commands/file";
 import { liveCommands } from "./commands/live";
 import { markCommands } from "./commands/mark";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...panelCommands,
   ...settingsCommands,
   ...fileCommands,
+  ...comparisonCommands,
   ...pictureCommands,
   ...rawEventCommands,
 ];

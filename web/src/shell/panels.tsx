@@ -3,6 +3,7 @@
 import type { ComponentType } from "preact";
 import { BookmarksPanel } from "../panels/bookmarks/BookmarksPanel";
 import { CommunicationPanel } from "../panels/communication/CommunicationPanel";
+import { ComparisonPanel } from "../panels/comparison/ComparisonPanel";
 import { CriticalPathPanel } from "../panels/critical-path/CriticalPathPanel";
 import { DetailsPanel } from "../panels/details/DetailsPanel";
 import { EventsPanel } from "../panels/events/EventsPanel";
@@ -17,6 +18,7 @@ import { SearchPanel } from "../panels/search/SearchPanel";
 import { SequencePanel } from "../panels/sequence/SequencePanel";
 import { SqlPanel } from "../panels/sql/SqlPanel";
 import { TraceInfoPanel } from "../panels/trace-info/TraceInfoPanel";
+import { shownComparison } from "../state/comparison/comparison";
 import { hasActiveObjects, recordsCommunication } from "../state/contexts";
 import { BOTTOM_PANELS, SIDE_PANELS } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -26,6 +28,8 @@ export interface Panel<N extends string> {
   name: N;
   title: string;
   Content: ComponentType<{ trace: TraceState }>;
+  /** Whether the panel is about both recordings of a comparison, not about the active one. */
+  isShared?: boolean;
   /** Whether the panel applies to a trace; always by default. */
   isApplicable?: (trace: TraceState) => boolean;
 }
@@ -48,6 +52,12 @@ const PANELS = {
     title: "Communication",
     Content: CommunicationPanel,
     isApplicable: ({ overview }: TraceState) => recordsCommunication(overview),
+  },
+  comparison: {
+    title: "Comparison",
+    Content: ComparisonPanel,
+    isShared: true,
+    isApplicable: () => shownComparison.value !== null,
   },
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
   legend: { title: "Legend", Content: LegendPanel },

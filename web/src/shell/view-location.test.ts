@@ -16,6 +16,12 @@ describe("the address", () => {
       pinned: [4, 1],
       search: 'context ~ "wörk*" & x',
       lanes: "hide=3-5&filter=a%26b",
+      compare: [2, 0],
+      align: [
+        { time: 5, event: 1 },
+        { time: 70, event: 2 },
+      ],
+      unlinked: true,
       side: "reports",
       bottom: "",
     };
@@ -30,7 +36,7 @@ describe("the address", () => {
 
   it("ignores invalid parts", () => {
     const wrong =
-      "#trace=-1&axis=sideways&from=x&to=5&event=1e9&a=5&b=1.2.3&pinned=a.b&search=&side=%3Cb%3E";
+      "#trace=-1&axis=sideways&from=x&to=5&event=1e9&a=5&b=1.2.3&pinned=a.b&search=&compare=1.1&align=1.2.3&side=%3Cb%3E";
     expect(decodeLocation(wrong)).toEqual({ side: "<b>" });
     expect(decodeLocation("#from=9&to=9")).toEqual({});
     expect(decodeLocation("#from=10&to=9")).toEqual({});

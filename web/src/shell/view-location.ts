@@ -32,6 +32,12 @@ export interface ViewLocation {
   lanes?: string;
   /** Event of the critical path, its context, and whether it goes beyond the first cause. */
   path?: PathSelection;
+  /** Tab positions of the baseline and of the recording that is compared with it. */
+  compare?: [number, number];
+  /** Their moments that are beside each other, if not their starts. */
+  align?: [Moment, Moment];
+  /** Whether they move on their own. */
+  unlinked?: boolean;
   side?: string;
   bottom?: string;
 }
@@ -69,6 +75,9 @@ export function encodeLocation(spot: ViewLocation): string {
   put("sql-lane", spot.sqlLane ? "1" : undefined);
   put("lanes", spot.lanes);
   put("path", spot.path && pathText(spot.path));
+  put("compare", spot.compare?.join("."));
+  put("align", spot.align?.map(moment).join("."));
+  put("unlinked", spot.unlinked ? "1" : undefined);
   put("side", spot.side);
   put("bottom", spot.bottom);
   return written.toString();
@@ -88,6 +97,20 @@ function parseReal(text: string | null): number | undefined {
 function parseMoment(text: string | null): Moment | undefined {
   const [time, event, ...more] = (text ?? "").split(".").map(parseCount);
   return time === undefined || event === undefined || more.length > 0 ? undefined : { time, event };
+}
+
+function parseCompared(text: string | null): [number, number] | undefined {
+  const [before, after, ...more] = (text ?? "").split(".").map(parseCount);
+  if (before === undefined || after === undefined || more.length > 0) return undefined;
+  return before === after ? undefined : [before, after];
+}
+
+function parseAlignment(text: string | null): [Moment, Moment] | undefined {
+  const parts = (text ?? "").split(".");
+  const [before, after] = [parts.slice(0, 2), parts.slice(2)].map((of) =>
+    parseMoment(of.join(".")),
+  );
+  return before && after && [before, after];
 }
 
 function parseSqlQuery(given: URLSearchParams): SqlQuery | undefined {
@@ -139,6 +162,9 @@ export function decodeLocation(text: string): ViewLocation {
     sqlLane: given.get("sql-lane") === "1" || undefined,
     lanes: given.get("lanes") || undefined,
     path: parsePath(given.get("path")),
+    compare: parseCompared(given.get("compare")),
+    align: parseAlignment(given.get("align")),
+    unlinked: given.get("unlinked") === "1" || undefined,
     side: given.get("side") ?? undefined,
     bottom: given.get("bottom") ?? undefined,
   };

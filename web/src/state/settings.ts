@@ -18,6 +18,7 @@ export const SIDE_PANELS = [
   "intervals",
   "objects",
   "communication",
+  "comparison",
   "bookmarks",
   "legend",
   "sequence",

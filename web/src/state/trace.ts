@@ -85,6 +85,8 @@ export class TraceState {
   readonly clockSource: Signal<string | null>;
   /** Extent of the trace within the recording; that of a live trace moves. */
   readonly extent: Signal<Extent>;
+  /** What can be shown if that is more than the trace, because another recording moves with it. */
+  readonly room: Signal<Interval | null> = signal(null);
   /** Full extent of the trace, in the units of the axis. */
   readonly fullInterval: ReadonlySignal<Interval>;
   /** Live recording of this trace, if any. */
@@ -153,7 +155,8 @@ export class TraceState {
   /** Shows an interval, clamped to the trace. */
   show(from: number, to: number): void {
     this.live?.pause();
-    this.window.value = clamp({ start: from, end: to }, this.fullInterval.peek(), this.axis.peek());
+    const whole = this.room.peek() ?? this.fullInterval.peek();
+    this.window.value = clamp({ start: from, end: to }, whole, this.axis.peek());
   }
 
   /** Scales the visible interval by `factor` around a position. */

@@ -34,7 +34,8 @@ export class Timeline {
       page.on(end as "requestfinished", (request) => this.pending.delete(request));
     }
     // Located by attributes: searching a page with ten thousand options by role is slow.
-    this.host = page.locator("[role=application][aria-label='Timeline lanes']");
+    // Of two compared recordings, the first.
+    this.host = page.locator("[role=application][aria-label='Timeline lanes']").first();
     this.overview = page.locator("[role=scrollbar][aria-label='Overview of the whole trace']");
     this.names = page.locator("[role=tree][aria-label='Lanes']");
     this.rows = this.names.locator("[role=treeitem]");

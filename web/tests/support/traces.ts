@@ -16,6 +16,8 @@ function stream(name: string): string {
 export const ACTIVE = stream("nat_short");
 /** One core: 3000 events, interrupts, queues, two kinds of mutexes, priority inversions. */
 export const SYSTEM = recording("cm3_system");
+/** Another run of the same firmware, recorded from its start. */
+export const SHORT = recording("cm3_short");
 /** Several cores. */
 export const SMP = recording("smp32_cores");
 /** Numbered interrupts that nest. */

@@ -45,7 +45,7 @@ pub(crate) struct Figure {
     /// In the unit of the metric.
     pub(crate) value: f64,
     /// The event of the figure, or of its row.
-    pub(super) event: Option<u32>,
+    pub(crate) event: Option<u32>,
 }
 
 impl DistributionPart {
@@ -204,6 +204,21 @@ impl Metric {
             value,
             event: event(),
         })
+    }
+
+    /// The distribution that the figure is a part of.
+    pub(crate) fn distribution<'r>(
+        &self,
+        columns: &[ColumnDescription],
+        row: &[Option<Cell<'r>>],
+    ) -> Option<&'r Distribution> {
+        let at = columns
+            .iter()
+            .position(|column| column.key == self.column)?;
+        match row.get(at)? {
+            Some(Cell::Distribution(found)) => Some(found),
+            _ => None,
+        }
     }
 
     /// Whether a row without a figure has no samples, rather than unknown ones.

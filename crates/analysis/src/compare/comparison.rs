@@ -3,7 +3,7 @@
 use super::figures::{FigureUnit, RecordingFigures};
 use super::rank_test;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The machine-readable contract `rtoscope/compare/1`.
@@ -31,8 +31,9 @@ pub struct Comparison {
     pub vanished: Vec<Subject>,
 }
 
-/// A subject of a table.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+/// A subject of a table, or the category of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Subject {
     /// The path of the table.
     pub table: String,
@@ -74,6 +75,17 @@ pub enum Verdict {
     NotChanged,
     /// There are too few recordings to distinguish a change from the variation between runs.
     Undecided,
+}
+
+impl Verdict {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::NotChanged => "not changed",
+            Self::Undecided => "undecided",
+        }
+    }
 }
 
 /// The share of false alarms among the changes that are reported, on average.
@@ -135,6 +147,19 @@ impl ComparedFigure {
             None if self.after == self.before => 0.0,
             None => f64::INFINITY,
         }
+    }
+
+    /// The difference as text.
+    pub fn change_text(&self) -> String {
+        match self.percent {
+            Some(percent) => format!("{percent:+.1} %"),
+            None => "from 0".to_owned(),
+        }
+    }
+
+    /// Whether it belongs into a list of differences above this percentage.
+    pub fn is_listed(&self, threshold: f64) -> bool {
+        self.exceeds(threshold) || self.verdict == Verdict::Changed
     }
 
     /// Whether the difference exceeds this percentage of the baseline.
@@ -202,6 +227,7 @@ mod tests {
         let recording = |value| RecordingFigures {
             source: String::new(),
             figures: vec![figure("wake_up.max", value), figure("wake_up.p50", 7.0)],
+            others: Vec::new(),
         };
         values.into_iter().map(recording).collect()
     }
@@ -248,6 +274,7 @@ mod tests {
         let mut run = |count: usize| -> Vec<RecordingFigures> {
             let mut figures = |_| RecordingFigures {
                 source: String::new(),
+                others: Vec::new(),
                 figures: (0..20)
                     .map(|number| Figure {
                         table: "t".to_owned(),

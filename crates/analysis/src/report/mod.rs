@@ -52,6 +52,7 @@ mod view;
 pub use cpu_time_index::CpuTimeIndex;
 pub use cpu_times::{CoreCpuTimes, CpuContext, CpuTimes};
 pub use described_table::{ColumnDescription, DescribedTable};
+pub(crate) use distribution::bin_ranges;
 pub use distribution::{Distribution, HistogramBin, LongestInterval, Samples, bins};
 pub use document::{ReportDocument, ReportOptions};
 pub use findings::FINDINGS_TITLE;

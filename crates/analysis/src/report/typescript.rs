@@ -2,6 +2,7 @@
 
 use super::ReportDocument;
 use super::critical_path::CriticalPathReport;
+use crate::compare::{ComparisonDocument, FigureDetails, OverlaidHistogram, RecordingFigures};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -12,10 +13,13 @@ fn typescript_types_are_current() {
     let mut generator = settings.into_generator();
     generator.subschema_for::<ReportDocument>();
     generator.subschema_for::<CriticalPathReport>();
+    generator.subschema_for::<ComparisonDocument>();
+    generator.subschema_for::<RecordingFigures>();
+    generator.subschema_for::<FigureDetails>();
+    generator.subschema_for::<OverlaidHistogram>();
     let types = generator.take_definitions(true);
     let mut text =
-        "// Written by `cargo xtask check` from crates/analysis/src/report: change it there.\n"
-            .to_owned();
+        "// Written by `cargo xtask check` from crates/analysis: change it there.\n".to_owned();
     for (name, schema) in &types {
         write!(text, "\nexport type {name} = {};\n", typescript(schema, "")).unwrap();
     }

@@ -36,6 +36,10 @@ pub(crate) struct ViewArgs {
     #[arg(long, value_name = "ID", requires = "files", value_parser = parse_recording_id)]
     recording: Option<String>,
 
+    /// Show two recordings, FILE FILE, one above the other, and compare their figures
+    #[arg(long, conflicts_with = "recording")]
+    compare: bool,
+
     #[command(flatten)]
     viewer: ViewerArgs,
 
@@ -55,6 +59,10 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
         // The viewer shows each trace by its own clock.
         None => arguments.files.iter().map(FileArgs::on_own_clock).collect(),
     };
+    ensure!(
+        !arguments.compare || files.len() == 2,
+        "--compare takes two recordings"
+    );
     let source = source_of(&files);
     let viewer = &arguments.viewer;
     let server = viewer.bind(&arguments.decode, &arguments.given, &source)?;
@@ -84,7 +92,7 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
         file: RecentFile::of_user(),
     }));
     if openings.is_empty() {
-        return arguments.viewer.run(server);
+        return arguments.viewer.run(server, "");
     }
     let (sender, outcomes) = mpsc::channel();
     let (opener, stop) = (Arc::clone(&arguments), server.stop_handle());
@@ -96,9 +104,13 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
         }
     })?;
     outcomes.recv()??;
-    arguments.viewer.run(server)?;
+    let fragment = if arguments.compare { COMPARISON } else { "" };
+    arguments.viewer.run(server, fragment)?;
     outcomes.try_iter().collect()
 }
+
+/// The address of the view that compares the first two recordings.
+const COMPARISON: &str = "compare=0.1&side=comparison";
 
 /// Gets a recording from the tables of a fleet; returns its path. It stays there, with the notes
 /// that the user makes.

@@ -115,3 +115,40 @@ fn mistakes_are_explained() {
         assert!(said.contains(message), "{said}");
     }
 }
+
+#[test]
+fn a_page_has_the_differences_and_their_distributions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let pair = ["cm3_system.trx", "cm3_short.trx"];
+    let page = path("page.html");
+    let options = ["--format", "html", "--output", &page, "--fail-above", "900"];
+    let output = compare(&[&pair[..], &options].concat());
+    assert_eq!(
+        (output.status.code(), text(&output)),
+        (Some(1), String::new())
+    );
+    let html = fs::read_to_string(&page).unwrap();
+    let row = "<tr class=\"failed\"><th scope=\"row\">ui</th><td><a href=\"#d";
+    assert!(html.contains(row));
+    assert!(html.contains("197.320 µs</td><td class=\"figure\">2.135 ms</td>"));
+    let charts = html.matches("<svg class=\"overlay\"").count();
+    assert!(charts > 20 && html.contains(&format!("id=\"d{}\"", charts - 1)));
+    assert!(html.contains("36 durations before, 11 after, from 40 ns to 2.135 ms"));
+    assert!(html.contains("<th scope=\"row\">bounded-inversion</th><td>findings</td>"));
+
+    // A saved baseline has no distributions.
+    let saved = path("baseline.json");
+    assert_eq!(
+        compare(&["--save-baseline", &saved, pair[0]]).status.code(),
+        Some(0)
+    );
+    let html = compare(&["--baseline", &saved, pair[1], "--format", "html"]);
+    assert!(text(&html).contains("+982.1 %") && !text(&html).contains("<svg class=\"overlay\""));
+    assert_eq!(
+        compare(&[&pair[..], &["--output", &page]].concat())
+            .status
+            .code(),
+        Some(2)
+    );
+}

@@ -109,6 +109,14 @@ impl Drop for Viewer {
 }
 
 #[test]
+fn a_comparison_takes_two_recordings() {
+    let message = refusal(&["--compare", "cm3_system.trx"]);
+    assert!(message.contains("--compare takes two recordings"));
+    let viewer = Viewer::start(&["--compare", "cm3_system.trx", "cm3_short.trx"]);
+    assert!(viewer.url.ends_with("/#compare=0.1&side=comparison"));
+}
+
+#[test]
 fn view_prints_its_url_and_stops_on_signal() {
     for signal in ["-TERM", "-INT", "-HUP"] {
         let mut viewer = Viewer::start(&["cm3_short.trx"]);

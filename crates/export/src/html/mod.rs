@@ -6,8 +6,10 @@
 mod cells;
 mod chart;
 mod charts;
+mod comparison;
 mod last;
 mod load;
+mod overlay;
 mod summary;
 mod table;
 
@@ -15,6 +17,7 @@ use crate::Progress;
 use crate::naming::file_name;
 pub use cells::{dash, escaped, grouped};
 pub use chart::bar;
+pub use comparison::{ComparisonSource, write_comparison};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{

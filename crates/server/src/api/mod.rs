@@ -30,7 +30,7 @@ use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 
 /// Maximum size of a query in bytes.
-const MAX_QUERY_BYTES: u64 = 1 << 20;
+const MAX_QUERY_BYTES: u64 = 8 << 20;
 /// Maximum size of a command in bytes: two notes of 4096 bytes, all escaped.
 const MAX_COMMAND_BYTES: u64 = 64 << 10;
 /// Maximum length of a trace's name in characters.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod active;
+mod comparison;
 mod cpu_load;
 mod curves;
 mod details;

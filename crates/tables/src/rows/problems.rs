@@ -5,16 +5,14 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, SliceRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
+use rtoscope_analysis::report::findings::{Finding, findings};
 use rtoscope_trace::{Diagnostic, EventIndex, Gap, Ticks};
-use serde::Serialize as _;
-use std::fmt;
 
 columns! {
     FINDINGS: Finding;
     severity: Dictionary = |_, it| Label::Static(it.severity.name()),
         "`critical`, `warning`, `note`";
-    category: Text = |_, it| CategoryName(it.category).to_string(),
+    category: Text = |_, it| it.category.to_string(),
         "category of the finding, such as `starvation`";
     message: Text = |_, it| it.message.clone(),
         "the message";
@@ -26,15 +24,6 @@ columns! {
         "start of the interval that it describes, such as the longest priority inversion";
     end: optional time = |_, it| it.end.map(Ticks),
         "its end";
-}
-
-/// Displays a category by its name in the reports.
-struct CategoryName(FindingCategory);
-
-impl fmt::Display for CategoryName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.serialize(f)
-    }
 }
 
 fn event_time(ctx: &RowContext<'_>, finding: &Finding) -> Option<Ticks> {

@@ -25,7 +25,9 @@ import "./details.css";
 
 /** The lanes within the area of the cards. */
 function lanesBox(area: Element): Box | null {
-  const lanes = area.parentElement?.querySelector(".timeline-canvases");
+  const find = (selector: string) => area.parentElement?.querySelector(selector);
+  const active = find(".compared-side[data-active] .timeline-canvases");
+  const lanes = active ?? find(".timeline-canvases");
   if (!lanes) return null;
   const [inner, outer] = [lanes.getBoundingClientRect(), area.getBoundingClientRect()];
   return {

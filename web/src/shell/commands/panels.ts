@@ -2,6 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import { focusSearch } from "../../panels/search/run-search";
+import { shownComparison } from "../../state/comparison/comparison";
 import { pathSelection, togglePath } from "../../state/critical-path";
 import { settings } from "../../state/settings";
 import { active } from "../../state/viewer";
@@ -65,6 +66,10 @@ export const panelCommands: readonly Command[] = [
   {
     ...side("communication", "Communication graph", ["U"]),
     isApplicable: tracesCommunication,
+  },
+  {
+    ...side("comparison", "Comparison of recordings", ["Shift+F"]),
+    isApplicable: () => shownComparison.value !== null,
   },
   side("bookmarks", "Bookmarks", ["Shift+B"]),
   side("legend", "Legend", ["L"]),

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 /** Dialog names. */
-export type DialogName = "bookmark" | "clock" | "go-to" | "keys" | "lane" | "palette";
+export type DialogName = "bookmark" | "clock" | "compare" | "go-to" | "keys" | "lane" | "palette";
 
 /** The open dialog. */
 export const openDialog = signal<DialogName | null>(null);

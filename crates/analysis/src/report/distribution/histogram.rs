@@ -21,7 +21,22 @@ const LONG_TAIL_FACTOR: u64 = 16;
 
 /// Counts durations by bins: of equal width or, if a few durations are far
 /// longer than the others, of growing width.
-pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<HistogramBin> {
+pub(super) fn histogram(ticks: &[u64], range: [u64; 3]) -> Vec<HistogramBin> {
+    let mut bins: Vec<_> = bin_ranges(range)
+        .map(|[min, max]| HistogramBin { min, max, count: 0 })
+        .collect();
+    for duration in ticks {
+        let after = bins.partition_point(|bin| bin.min <= *duration);
+        if let Some(bin) = after.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
+            bin.count += 1;
+        }
+    }
+    bins
+}
+
+/// The least and the largest duration of each bin, for durations with this minimum, 90th
+/// percentile and maximum.
+pub(crate) fn bin_ranges([min, p90, max]: [u64; 3]) -> impl Iterator<Item = [u64; 2]> {
     let span = max - min;
     let is_long = span / LONG_TAIL_FACTOR > (p90 - min).max(1);
     let mut starts: Vec<u64> = if is_long {
@@ -35,22 +50,49 @@ pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<Histogr
         (0..=span / width).map(|bin| min + bin * width).collect()
     };
     starts.dedup();
-    let ends = starts.iter().skip(1).map(|next| next - 1).chain([max]);
-    let bins = starts.iter().zip(ends);
-    let mut bins: Vec<_> = bins
-        .map(|(from, to)| HistogramBin {
-            min: *from,
-            max: to,
-            count: 0,
-        })
-        .collect();
+    let ends: Vec<_> = starts.iter().skip(1).map(|next| next - 1).collect();
+    let ends = ends.into_iter().chain([max]);
+    starts.into_iter().zip(ends).map(|(from, to)| [from, to])
+}
+
+/// Durations with this many significant bits are counted apart.
+const SIGNIFICANT_BITS: u32 = 10;
+
+/// Counts durations, each rounded down to 10 significant bits, which is less than 0.2 %, except
+/// for the minimum and the maximum: the counts of several recordings can be divided into any bins
+/// that they have in common.
+pub(super) fn count_rounded(ticks: &[u64], [min, max]: [u64; 2]) -> Vec<(u64, u64)> {
+    let first = place(min);
+    let mut counts = vec![0_u64; place(max) - first + 1];
     for duration in ticks {
-        let after = starts.partition_point(|start| start <= duration);
-        if let Some(bin) = after.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
-            bin.count += 1;
+        if let Some(count) = counts.get_mut(place(*duration) - first) {
+            *count += 1;
         }
     }
-    bins
+    let counted = counts.into_iter().zip(first..);
+    let counted = counted.filter(|(count, _)| *count > 0);
+    let mut counted: Vec<_> = counted
+        .map(|(count, place)| (rounded(place), count))
+        .collect();
+    for (end, exact) in [(0, min), (counted.len().saturating_sub(1), max)] {
+        if let Some((duration, _)) = counted.get_mut(end) {
+            *duration = exact;
+        }
+    }
+    counted
+}
+
+/// The number of a rounded duration among all.
+fn place(duration: u64) -> usize {
+    let shift = (u64::BITS - SIGNIFICANT_BITS).saturating_sub(duration.leading_zeros());
+    ((shift as usize) << (SIGNIFICANT_BITS - 1)) + (duration >> shift) as usize
+}
+
+/// The rounded duration with a number.
+fn rounded(place: usize) -> u64 {
+    let half = 1 << (SIGNIFICANT_BITS - 1);
+    let shift = (place / half).saturating_sub(1);
+    ((place - shift * half) as u64) << shift
 }
 
 #[cfg(test)]
@@ -67,6 +109,23 @@ mod tests {
             count: 3,
         };
         assert_eq!(bins, [expected]);
+    }
+
+    #[test]
+    fn rounded_durations_keep_their_order_and_precision() {
+        let all = [0, 1, 511, 512, 1023, 1024, 1025, 123_456_789, u64::MAX];
+        for (duration, next) in all.into_iter().zip(all.into_iter().skip(1)) {
+            let near = rounded(place(duration));
+            assert!(
+                near <= duration && duration - near <= duration / 512,
+                "{duration}"
+            );
+            assert!(place(duration) <= place(next));
+        }
+        assert_eq!(
+            count_rounded(&[1025, 3, 4099, 1024, 3], [3, 4099]),
+            [(3, 2), (1024, 2), (4099, 1)]
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod histogram;
 
 pub use histogram::HistogramBin;
+pub(crate) use histogram::bin_ranges;
 
 use super::rounding::three_decimals;
 use rtoscope_trace::{Clock, ContextId, EventIndex, Ticks};
@@ -106,6 +107,7 @@ impl Samples {
             event: event.0,
             longest,
             histogram,
+            counts: histogram::count_rounded(&self.ticks, [min, max]),
         })
     }
 }
@@ -172,6 +174,10 @@ pub struct Distribution {
     pub longest: Option<LongestInterval>,
     /// Number of durations in each part of the range, the shortest first.
     pub histogram: Vec<HistogramBin>,
+    /// Durations, all but the minimum and the maximum rounded down by less than 0.2 %, and the
+    /// number of each, the shortest first: to compare recordings.
+    #[serde(skip)]
+    pub counts: Vec<(u64, u64)>,
 }
 
 /// The interval of the maximum of a distribution.

@@ -3,6 +3,7 @@
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -78,6 +79,13 @@ pub enum FindingCategory {
     UnusualCycle,
     /// A fault or a reset ended the recording.
     Reset,
+}
+
+impl fmt::Display for FindingCategory {
+    /// Its name in the reports.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// Something that needs attention.

@@ -5,11 +5,14 @@ mod text;
 use super::analyze;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::compare::{Baseline, ComparisonDocument, RecordingFigures, Verdict};
+use rtoscope_analysis::compare::{
+    Baseline, CollectedFigures, ComparisonDocument, RecordingFigures, Verdict,
+};
 use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs};
 use rtoscope_command::output::{self, atomic_output, json_text};
 use rtoscope_command::scope::ScopeArgs;
+use rtoscope_export::html::{ComparisonSource, write_comparison};
 use rtoscope_trace::printable::Printable;
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -52,6 +55,25 @@ pub(crate) struct CompareArgs {
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: CompareFormat,
+
+    /// Write the page to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The recordings of a side: their figures and, unless they are those of a saved baseline, their
+/// distributions.
+#[derive(Default)]
+struct ComparedSide {
+    figures: Vec<RecordingFigures>,
+    collected: Vec<CollectedFigures>,
+}
+
+impl ComparedSide {
+    fn append(&mut self, mut other: Self) {
+        self.figures.append(&mut other.figures);
+        self.collected.append(&mut other.collected);
+    }
 }
 
 /// The format of a comparison.
@@ -63,18 +85,24 @@ enum CompareFormat {
     Json,
     /// A summary for a merge request
     Markdown,
+    /// A page with tables and distributions
+    Html,
 }
 
 /// A larger baseline is refused.
 const MAX_BASELINE_BYTES: u64 = 1 << 28;
 
 pub(crate) fn run(arguments: &CompareArgs) -> anyhow::Result<CheckOutcome> {
+    ensure!(
+        arguments.output.is_none() || arguments.format == CompareFormat::Html,
+        "--output is for --format html"
+    );
     let files: Vec<_> = arguments.files.iter().collect();
     if let Some(path) = &arguments.save_baseline {
         for file in &files {
             file.guard_overwrite(&arguments.decode, Some(path))?;
         }
-        let baseline = Baseline::new(arguments.figures_of(&files)?);
+        let baseline = Baseline::new(arguments.side_of(&files)?.figures);
         atomic_output::write_file(Some(path), |output| {
             json_text::write_indented(&mut *output, &baseline)?;
             Ok(writeln!(output)?)
@@ -86,21 +114,21 @@ pub(crate) fn run(arguments: &CompareArgs) -> anyhow::Result<CheckOutcome> {
             let path = before.path().unwrap_or(Path::new("-")).to_owned();
             (
                 arguments.baseline(&path)?,
-                arguments.figures_of(std::slice::from_ref(after))?,
+                arguments.side_of(std::slice::from_ref(after))?,
             )
         }
         ([], _) => bail!(
             "two recordings are compared; for more, name what they are compared with by --baseline"
         ),
         (paths, files) => {
-            let mut before = Vec::new();
+            let mut before = ComparedSide::default();
             for path in paths {
-                before.extend(arguments.baseline(path)?);
+                before.append(arguments.baseline(path)?);
             }
-            (before, arguments.figures_of(files)?)
+            (before, arguments.side_of(files)?)
         }
     };
-    let document = ComparisonDocument::new(&before, &after);
+    let document = ComparisonDocument::new(&before.figures, &after.figures);
     ensure!(
         !document.comparison.figures.is_empty(),
         "the recordings have no figure in common, or the clock of some is unknown (--clock)"
@@ -111,6 +139,20 @@ pub(crate) fn run(arguments: &CompareArgs) -> anyhow::Result<CheckOutcome> {
         CompareFormat::Text => output::write_text(&text::render(&document, threshold))?,
         CompareFormat::Markdown => {
             output::write_text(&text::render_markdown(&document, threshold))?;
+        }
+        CompareFormat::Html => {
+            for file in &files {
+                file.guard_overwrite(&arguments.decode, arguments.output.as_deref())?;
+            }
+            let source = ComparisonSource {
+                document: &document,
+                collected: [&before.collected, &after.collected],
+                threshold,
+                fail_above: arguments.fail_above,
+            };
+            atomic_output::write_file(arguments.output.as_deref(), |output| {
+                Ok(write_comparison(&source, output)?)
+            })?;
         }
     }
     Ok(arguments.outcome(&document))
@@ -136,20 +178,24 @@ impl CompareArgs {
         }
     }
 
-    fn figures_of(&self, files: &[FileArgs]) -> anyhow::Result<Vec<RecordingFigures>> {
-        files.iter().map(|file| self.figures(file)).collect()
-    }
-
-    fn figures(&self, file: &FileArgs) -> anyhow::Result<RecordingFigures> {
-        let recording = analyze(file, &self.decode, &self.timing)?;
-        let scope = self.scope.scope(&recording.trace)?;
-        let stats = recording.scope_stats(scope);
-        let view = recording.view_of(&stats);
-        Ok(RecordingFigures::new(&recording.info.name, &view))
+    fn side_of(&self, files: &[FileArgs]) -> anyhow::Result<ComparedSide> {
+        let mut side = ComparedSide::default();
+        for file in files {
+            let recording = analyze(file, &self.decode, &self.timing)?;
+            let scope = self.scope.scope(&recording.trace)?;
+            let stats = recording.scope_stats(scope);
+            let collected = CollectedFigures::new(&recording.view_of(&stats));
+            side.figures.push(collected.figures(&recording.info.name));
+            // Only the page shows distributions, which take memory.
+            if self.format == CompareFormat::Html {
+                side.collected.push(collected);
+            }
+        }
+        Ok(side)
     }
 
     /// The figures of a saved baseline, of a recording, or of all recordings of a folder.
-    fn baseline(&self, path: &Path) -> anyhow::Result<Vec<RecordingFigures>> {
+    fn baseline(&self, path: &Path) -> anyhow::Result<ComparedSide> {
         let name = || Printable::path(path).to_string();
         if path.extension().is_some_and(|it| it == "json") {
             let mut text = String::new();
@@ -169,11 +215,14 @@ impl CompareArgs {
                 name(),
                 baseline.schema
             );
-            return Ok(baseline.recordings);
+            return Ok(ComparedSide {
+                figures: baseline.recordings,
+                collected: Vec::new(),
+            });
         }
         let file = self.files.other(path.to_owned());
         if !path.is_dir() || rtoscope_recording::Recording::is_one(path) {
-            return Ok(vec![self.figures(&file)?]);
+            return self.side_of(&[file]);
         }
         let entries = fs::read_dir(path).with_context(name)?;
         let entries = entries.map(|entry| Ok(entry?.path()));
@@ -191,9 +240,10 @@ impl CompareArgs {
             "{}: the folder has no recordings",
             name()
         );
-        let figures = paths
+        let files: Vec<_> = paths
             .into_iter()
-            .map(|path| self.figures(&self.files.other(path)));
-        figures.collect()
+            .map(|path| self.files.other(path))
+            .collect();
+        self.side_of(&files)
     }
 }

@@ -1,11 +1,8 @@
 //! Comparisons as text and Markdown.
 
 use crate::commands::check::markdown::cell;
-use rtoscope_analysis::compare::{
-    ComparedFigure, ComparisonDocument, FigureUnit, Subject, Verdict,
-};
+use rtoscope_analysis::compare::{ComparedFigure, ComparisonDocument, Subject, Verdict};
 use rtoscope_command::output::{append_section, format_table};
-use rtoscope_trace::Nanoseconds;
 use rtoscope_trace::diagnostic::pluralise;
 use std::fmt::Write as _;
 
@@ -100,37 +97,18 @@ fn summary(document: &ComparisonDocument, threshold: f64) -> String {
 
 fn rows(document: &ComparisonDocument, threshold: f64) -> Vec<Vec<String>> {
     let figures = document.comparison.figures.iter();
-    let figures = figures.filter(|it| it.exceeds(threshold) || it.verdict == Verdict::Changed);
+    let figures = figures.filter(|it| it.is_listed(threshold));
     figures.map(row).collect()
 }
 
 fn row(it: &ComparedFigure) -> Vec<String> {
-    let change = match it.percent {
-        Some(percent) => format!("{percent:+.1} %"),
-        None => "from 0".to_owned(),
-    };
-    let verdict = match it.verdict {
-        Verdict::Changed => "changed",
-        Verdict::NotChanged => "not changed",
-        Verdict::Undecided => "undecided",
-    };
     vec![
         it.table.clone(),
         it.subject.clone(),
         it.figure.clone(),
-        value(it.before, it.unit),
-        value(it.after, it.unit),
-        change,
-        verdict.to_owned(),
+        it.unit.text(it.before),
+        it.unit.text(it.after),
+        it.change_text(),
+        it.verdict.name().to_owned(),
     ]
-}
-
-fn value(value: f64, unit: FigureUnit) -> String {
-    match unit {
-        FigureUnit::Nanoseconds => Nanoseconds(value.round() as u64).to_string(),
-        FigureUnit::Ticks => format!("{value} ticks"),
-        FigureUnit::Percent => format!("{value:.1} %"),
-        FigureUnit::PerSecond => format!("{value:.1}/s"),
-        FigureUnit::Amount => value.to_string(),
-    }
 }

@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
             let supervisor = supervisor.clone();
             thread::spawn(move || supervisor.run())
         };
-        let served = arguments.viewer.run(server);
+        let served = arguments.viewer.run(server, "");
         supervisor.interrupt();
         // Its panic has been printed already.
         let last = supervise.join().unwrap_or(SourceState::Ended);
