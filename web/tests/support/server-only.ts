@@ -1,0 +1,18 @@
+/**
+ * What only the viewer of a server does. All other tests also run on the page without a server.
+ * Chapter "Without a server" of the book lists the same differences.
+ */
+
+/** Files of tests, or titles of single tests, with the reason. */
+export const SERVER_ONLY: Readonly<Record<string, string>> = {
+  "connection.spec.ts": "the program ends, and starts again",
+  "live.spec.ts": "live traces",
+  "opening.spec.ts": "requests over HTTP are held back",
+  "recent.spec.ts": "the program knows the recordings that were opened last",
+  "sql.spec.ts": "SQL",
+};
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Matches these tests. */
+export const serverOnly = new RegExp(Object.keys(SERVER_ONLY).map(escaped).join("|"));
