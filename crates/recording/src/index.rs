@@ -3,13 +3,13 @@
 use super::RecordingError;
 use super::entry::{ENTRY_LEN, EntryKind, HEADER_LEN, IndexEntry};
 use super::folder::{self, SegmentFileKind};
-use std::fs::File;
+use rtoscope_decode::files::FileReader;
 use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The index of a segment.
 pub(super) struct SegmentIndex {
-    file: BufReader<File>,
+    file: BufReader<FileReader>,
     path: PathBuf,
     /// The offset of the last valid entry.
     last_offset: u64,

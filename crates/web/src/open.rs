@@ -4,7 +4,8 @@ use clap::Parser;
 use rtoscope_command::input::{
     DecodeArgs, FileArgs, TextLogArgs, TimingArgs, notes_path, open_analyzed, option_of_file,
 };
-use rtoscope_command::{files, message_with_causes, parse_from};
+use rtoscope_command::{message_with_causes, parse_from};
+use rtoscope_decode::files;
 use rtoscope_session::{Notes, Session};
 use rtoscope_trace::Progress;
 use serde::Deserialize;
@@ -15,12 +16,15 @@ use std::path::{Path, PathBuf};
 /// What the page asks for.
 #[derive(Debug, Default, Deserialize)]
 pub struct OpenRequest {
-    /// The file of the recording.
+    /// The recording: a file, or the folder of a capture.
     pub name: String,
     /// Options of `rtoscope view`; the files that they name are given, too.
     #[serde(default)]
     pub options: Vec<String>,
 }
+
+/// The name of a project's file.
+const PROJECT_FILE: &str = "rtoscope.toml";
 
 /// The options that the page has in common with `rtoscope view`.
 #[derive(Parser)]
@@ -52,7 +56,8 @@ pub struct OpenRecording {
 }
 
 /// Opens a recording. The other files help to decode it: the project's file, notes, files with
-/// symbols and definitions; whatever is not named by an option is recognised by its name.
+/// symbols and definitions; whatever is not named by an option or the project's file is recognised
+/// by its name.
 ///
 /// # Errors
 ///
@@ -118,17 +123,29 @@ fn implied_options<'a>(
     files: &'a [(String, Vec<u8>)],
 ) -> impl Iterator<Item = String> + 'a {
     let has_project = options.iter().any(|it| it.contains("config"));
-    let is_project = move |other: &str| !has_project && other == "rtoscope.toml";
-    let has_file = files.iter().any(|(other, _)| is_project(other));
-    let none = (!has_project && !has_file).then(|| "--no-config".to_owned());
-    let is_named = |other: &str| options.iter().any(|option| option.ends_with(other));
-    let others = files
-        .iter()
-        .map(|(other, _)| other.as_str())
-        .filter(move |other| *other != name && !is_named(other));
-    let implied = others.map(move |other| match is_project(other) {
-        true => format!("--config={other}"),
-        false => option_of_file(other),
+    // The folder of a capture can contain one, as for the command.
+    let paths = [
+        Path::new(name).join(PROJECT_FILE),
+        PathBuf::from(PROJECT_FILE),
+    ];
+    let project = paths.into_iter().filter(|_| !has_project).find_map(|path| {
+        let mut files = files.iter();
+        files.find(|(other, _)| Path::new(other) == path)
     });
-    none.into_iter().chain(implied)
+    let config = match project {
+        Some((path, _)) => Some(format!("--config={path}")),
+        None => (!has_project).then(|| "--no-config".to_owned()),
+    };
+    let text = project.map_or("".into(), |(_, text)| String::from_utf8_lossy(text));
+    let is_named = move |other: &str| {
+        let ends_value = |quote: char| text.contains(&format!("{other}{quote}"));
+        let is_in_project = ['"', '\''].into_iter().any(ends_value);
+        is_in_project || options.iter().any(|option| option.ends_with(other))
+    };
+    let others = files.iter().map(|(other, _)| other.as_str());
+    let others = others.filter(move |other| {
+        let is_below = Path::new(other).starts_with(name);
+        !is_below && !other.ends_with(PROJECT_FILE) && !is_named(other)
+    });
+    config.into_iter().chain(others.map(option_of_file))
 }

@@ -4,10 +4,10 @@ use super::DecodeArgs;
 use super::capture_folder::{CaptureFolder, CaptureHistory};
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
-use crate::files;
 use anyhow::{Context as _, ensure};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use rtoscope_decode::files;
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FORMATS, Format, UnpackedInput,
@@ -185,7 +185,7 @@ impl FileArgs {
         progress: &Progress,
         on_detected: impl FnOnce(),
     ) -> anyhow::Result<DecodedRecording> {
-        if self.file.is_dir() {
+        if files::is_dir(&self.file) {
             return self.recording(arguments).inspect(|_| on_detected());
         }
         let source = self.read()?;
@@ -204,7 +204,7 @@ impl FileArgs {
 
     /// Opens the recording of a capture, if the path is a folder.
     fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
-        if !self.file.is_dir() {
+        if !files::is_dir(&self.file) {
             return Ok(None);
         }
         ensure!(
@@ -220,7 +220,7 @@ impl FileArgs {
         let source = if self.file == Path::new("-") {
             Source::stdin()
         } else {
-            files::open_once(&self.file)
+            files::source_once(&self.file)
         };
         source.map_err(|error| self.error_with_name(error))
     }

@@ -1,9 +1,9 @@
 //! The settings of ThreadX trace buffers.
 
-use crate::files;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::files;
 use rtoscope_decode::rkh;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
 use rtoscope_decode::{DecodeOptions, TextEncoding};
