@@ -65,7 +65,7 @@ impl SegmentIndex {
     }
 
     fn last_before(&mut self, offset: u64) -> io::Result<u64> {
-        let length = self.file.get_ref().metadata()?.len();
+        let length = self.file.seek(SeekFrom::End(0))?;
         let count = length.saturating_sub(HEADER_LEN as u64) / ENTRY_LEN as u64;
         let (mut low, mut high) = (0, count);
         while low < high {
