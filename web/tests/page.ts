@@ -63,7 +63,7 @@ test("the folder of a capture opens as for the command", async ({
   await (await chooser).setFiles(folder);
   await expect(tab(page, "run")).toBeVisible();
   const [overview, { events }] = await Promise.all([
-    askSession(page, JSON.stringify({ query: "overview" })),
+    askSession(page, "answer_query", JSON.stringify({ query: "overview" })),
     reported(folder),
   ]);
   expect(JSON.parse(String(overview)).events).toBe(events);

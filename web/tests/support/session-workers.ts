@@ -1,7 +1,7 @@
 /** Access to the workers of a page without a server, as requests give it to a server. */
 
 import type { Page } from "@playwright/test";
-import type { Answer } from "../../src/page/module";
+import type { Answer, Question } from "../../src/page/module";
 import type { WorkerRequest } from "../../src/page/session.worker";
 
 declare global {
@@ -9,7 +9,7 @@ declare global {
     /** Number of requests that workers have not answered; absent on a page with a server. */
     openRequests?: number;
     /** Asks the worker of the first recording; the page does not see the answer. */
-    askSession?(text: string): Promise<Answer>;
+    askSession?(question: Question, text: string): Promise<Answer>;
   }
 }
 
@@ -51,10 +51,10 @@ export async function watchWorkers(page: Page): Promise<void> {
         super.terminate();
       }
 
-      ask(text: string): Promise<Answer> {
+      ask(question: Question, text: string): Promise<Answer> {
         return new Promise((resolve) => {
           this.expect(resolve);
-          super.postMessage({ question: "answer_query", text } satisfies WorkerRequest);
+          super.postMessage({ question, text } satisfies WorkerRequest);
         });
       }
 
@@ -65,24 +65,27 @@ export async function watchWorkers(page: Page): Promise<void> {
     }
     window.Worker = SessionWorker;
     window.openRequests = 0;
-    window.askSession = async (text) => {
+    window.askSession = async (question, text) => {
       const [first] = workers;
       if (first === undefined) throw new Error("no recording is open");
-      return first.ask(text);
+      return first.ask(question, text);
     };
   });
 }
 
 /** The body of the answer of the first recording. */
-export async function askSession(page: Page, query: string): Promise<Buffer> {
-  const { status, text } = await page.evaluate(async (body) => {
-    const answer = await window.askSession?.(body);
-    const bytes = new Uint8Array(answer?.body ?? new ArrayBuffer());
-    return {
-      status: answer?.status,
-      text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
-    };
-  }, query);
+export async function askSession(page: Page, question: Question, asked = ""): Promise<Buffer> {
+  const { status, text } = await page.evaluate(
+    async ([question, asked]) => {
+      const answer = await window.askSession?.(question, asked);
+      const bytes = new Uint8Array(answer?.body ?? new ArrayBuffer());
+      return {
+        status: answer?.status,
+        text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+      };
+    },
+    [question, asked] as const,
+  );
   const body = Buffer.from(text, "base64");
   if (status !== 200) throw new Error(body.toString());
   return body;

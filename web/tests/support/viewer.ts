@@ -1,6 +1,7 @@
 /** The viewer in a browser, on copies of traces. */
 
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { expect, type Page, type Request } from "@playwright/test";
 import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
@@ -68,6 +69,20 @@ export class Viewer {
     return ("site" in host ? host.files.recordings : host.files)[0] ?? "";
   }
 
+  /** The first trace in commands that the page shows: a page without a server knows no folders. */
+  get named(): string {
+    return "site" in this.host ? basename(this.file) : this.file;
+  }
+
+  /** The notes that the user would have in a file: beside the trace, or saved by the page. */
+  async notes(): Promise<Record<string, unknown>> {
+    const isKept = "site" in this.host;
+    const text = isKept
+      ? await askSession(this.page, "read_notes")
+      : await readFile(`${this.file}.rtoscope.json`);
+    return JSON.parse(String(text)) as Record<string, unknown>;
+  }
+
   /** Gives the page another size and waits for its picture. */
   async resize(width: number, height: number): Promise<void> {
     await this.page.setViewportSize({ width, height });
@@ -109,8 +124,9 @@ export class Viewer {
     return this.resets === 0 ? "" : `?${this.resets}`;
   }
 
-  /** Stops the program and starts it again with the same files. */
+  /** Stops the program, if there is one, and opens the same files again. */
   async restart(): Promise<void> {
+    if ("site" in this.host) return this.load();
     await this.page.goto("about:blank");
     await this.stopServer();
     await this.startServer();
@@ -148,7 +164,7 @@ export class Viewer {
   /** Queries the session like the page. */
   async query<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
     if ("site" in this.host) {
-      const body = await askSession(this.page, JSON.stringify(query));
+      const body = await askSession(this.page, "answer_query", JSON.stringify(query));
       const isLanes = query.query === "lanes";
       const answer: unknown = isLanes
         ? readLanes(Uint8Array.from(body).buffer)
