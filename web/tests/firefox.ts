@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
 import { exportedPage } from "./support/exported-page";
-import { Firefox } from "./support/firefox";
+import { Firefox } from "./support/bidi";
 
 /** How many colours the lanes have. */
 const COLOURS = `(() => {
