@@ -10,6 +10,7 @@ export const SERVER_ONLY: Readonly<Record<string, string>> = {
   "opening.spec.ts": "requests over HTTP are held back",
   "recent.spec.ts": "the program knows the recordings that were opened last",
   "sql.spec.ts": "SQL",
+  "answers are accessible in both themes": "SQL",
   "a file of the command line that is not a trace": "the program reports it on standard error",
   "pages on one server keep each other's notes": "pages share a server",
   "two markers show their difference": "requests over HTTP are held back",

@@ -1,6 +1,6 @@
 /** Files for a page without a server: recordings, and `rtoscope.toml` instead of options. */
 
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ export class GivenFiles {
   static async create(sources: readonly Source[], options: readonly string[]): Promise<GivenFiles> {
     const folder = await mkdtemp(join(tmpdir(), "rtoscope-page-"));
     const recordings = await Promise.all(sources.map((source) => copied(folder, source)));
-    const companions = options.length === 0 ? [] : await project(folder, options);
+    const companions = options.length === 0 ? [] : await project(join(folder, "given"), options);
     return new GivenFiles(folder, recordings, companions);
   }
 
@@ -28,6 +28,8 @@ export class GivenFiles {
 
 /** Writes the project's file that says the same as options; returns it and the files it names. */
 async function project(folder: string, options: readonly string[]): Promise<string[]> {
+  // Not beside the recording, where the command would find it, too.
+  await mkdir(folder);
   const { values } = parseArgs({
     args: [...options],
     options: {

@@ -96,7 +96,7 @@ export class Viewer {
     // The browser does not load the page if only the fragment differs.
     if ("site" in host) await page.goto("about:blank");
     await page.goto(url);
-    if ("site" in host) await give(page, host.files);
+    if ("site" in host) await give(page, host.files, at !== "");
     await this.timeline.settled();
   }
 
@@ -104,7 +104,7 @@ export class Viewer {
   async reload(): Promise<void> {
     const { host, page } = this;
     await page.reload();
-    if ("site" in host) await give(page, host.files);
+    if ("site" in host) await give(page, host.files, true);
     await this.timeline.settled();
   }
 
@@ -284,14 +284,20 @@ export interface BackendOptions {
   backend: "server" | "workers";
 }
 
-/** Opens files in tabs, and shows the first. */
-async function give(page: Page, { recordings, companions }: GivenFiles): Promise<void> {
+/** Opens files in tabs, and shows the first, unless the address shows one. */
+async function give(
+  page: Page,
+  { recordings, companions }: GivenFiles,
+  isAddressed: boolean,
+): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open a file…" }).click();
+  // By key: the focus stays where a server would have left it.
+  await page.keyboard.press("o");
   await (await chooser).setFiles([...companions, ...recordings]);
   const tabs = page.getByRole("tablist", { name: "Open traces" }).getByRole("tab");
   await expect(tabs).toHaveCount(recordings.length);
-  if (recordings.length > 1) await tabs.first().click();
+  if (recordings.length === 1 || isAddressed) return;
+  await tabs.first().click();
   await blur(page);
   await page.mouse.move(0, 0);
 }
