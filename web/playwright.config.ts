@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
+import { serverOnly } from "./tests/support/server-only";
+import type { BackendOptions } from "./tests/support/viewer";
 
 /** Fixed fonts: images of text differ otherwise. */
 const FONTS = fileURLToPath(new URL("tests/support/fonts.conf", import.meta.url));
 const MINUTE = 60_000;
 const MAX_WORKERS = 8;
 
-export default defineConfig({
+export default defineConfig<object, BackendOptions>({
   testDir: "tests",
   outputDir: "test-results",
   snapshotPathTemplate: "{testDir}/../../docs/src/viewer/pictures/{arg}{ext}",
@@ -50,8 +52,14 @@ export default defineConfig({
   },
   projects: [
     { name: "e2e", testMatch: "**/*.spec.ts" },
-    { name: "page", testMatch: "page.ts" },
     { name: "vscode", testMatch: "vscode.ts" },
+    {
+      name: "page",
+      testMatch: ["**/*.spec.ts", "page.ts"],
+      grepInvert: serverOnly,
+      use: { backend: "workers" },
+    },
+    { name: "firefox", testMatch: "firefox.ts" },
     { name: "bench", testMatch: "bench.ts", timeout: 15 * MINUTE, workers: 1 },
     { name: "live-bench", testMatch: "live-bench.ts", timeout: 60 * MINUTE, workers: 1 },
   ],

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -81,7 +82,16 @@ function offline(): Plugin {
   };
 }
 
-/** Moves scripts and styles into the page; the policy allows these scripts alone. */
+/** Unpacks the script of the page and runs it. */
+const LOADER = `
+const packed = document.getElementById("viewer").textContent;
+const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+const code = new Blob([await new Response(unpacked).blob()], { type: "text/javascript" });
+await import(URL.createObjectURL(code));
+`;
+
+/** Moves scripts and styles into the page. The policy allows the loader, and what it unpacks. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
@@ -90,20 +100,19 @@ function oneFile(): Plugin {
       const page = bundle["recording.html"];
       if (page?.type !== "asset") throw new Error("the page is missing");
       let html = String(page.source);
-      const hashes: string[] = [];
       html = html.replace(
         /<script type="module"[^>]*src="\.\/([^"]+)"><\/script>/g,
         (_tag, name) => {
           const part = bundle[name as string];
           if (part?.type !== "chunk") throw new Error(`${name} is missing`);
-          // The one chunk has nothing to load before it.
-          const code = part.code
-            .replaceAll("__VITE_PRELOAD__", "void 0")
-            .replaceAll("</script", "<\\/script")
-            .replaceAll("<!--", "<\\!--");
-          hashes.push(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
           delete bundle[name as string];
-          return `<script type="module">${code}</script>`;
+          // The one chunk has nothing to load before it.
+          const code = part.code.replaceAll("__VITE_PRELOAD__", "void 0");
+          const packed = gzipSync(code, { level: 9 }).toString("base64");
+          return (
+            `<script type="text/plain" id="viewer">${packed}</script>` +
+            `<script type="module">${LOADER}</script>`
+          );
         },
       );
       html = html.replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)">/g, (_tag, name) => {
@@ -112,8 +121,9 @@ function oneFile(): Plugin {
         delete bundle[name as string];
         return `<style>${String(part.source)}</style>`;
       });
+      const loader = createHash("sha256").update(LOADER).digest("base64");
       const policy =
-        `default-src 'none'; script-src ${hashes.join(" ")} 'wasm-unsafe-eval'; worker-src blob:; ` +
+        `default-src 'none'; script-src 'sha256-${loader}' blob: 'wasm-unsafe-eval'; worker-src blob:; ` +
         "style-src 'unsafe-inline'; img-src data: blob:; connect-src data:; base-uri 'none'; form-action 'none'";
       const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       page.source = html.replace(

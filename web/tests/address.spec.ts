@@ -24,8 +24,7 @@ test("a reload restores the location and the settings", async ({ open, context }
       side: "reports",
       bottom: "graphs",
     });
-    await page.reload();
-    await viewer.timeline.settled();
+    await viewer.reload();
     await viewer.timeline.rested();
     expect(spotOf(page)).toEqual(before);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

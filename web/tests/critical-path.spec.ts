@@ -84,7 +84,7 @@ test("the path of the selected event is that of the command line, and is drawn o
     await expect(page).toHaveURL(new RegExp(`event=${resumption?.event}&`));
     await expectPath(viewer, path);
 
-    await page.reload();
+    await viewer.reload();
     await expectPath(viewer, path);
     const other = panel.getByRole("button", { name: /^Path of event/ });
     expect(digits(await other.textContent())).toBe(resumption?.event);

@@ -83,7 +83,7 @@ test("rows show properties, in columns as wide as the user chooses", async ({ op
     const wide = await width();
     await grip.press("ArrowLeft");
     await expect.poll(width).toBeCloseTo(wide - 16, 0);
-    await page.reload();
+    await viewer.reload();
     await expect.poll(width).toBeCloseTo(wide - 16, 0);
     await grip.press("Delete");
     await expect.poll(width).toBeCloseTo(before, 0);

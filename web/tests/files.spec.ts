@@ -97,13 +97,18 @@ test("without open traces, the page offers to open a file", async ({ open }) => 
   await expect(page.getByRole("tab", { name: basename(SMP) })).toBeVisible();
 });
 
-test("files that are no traces are rejected with a message", async ({ page, open }) => {
+test("a file of the command line that is not a trace does not stop the others", async ({
+  page,
+  open,
+}) => {
   const viewer = await open([BROKEN, SYSTEM]);
-  await test.step("a file that is not a trace does not stop the others", async () => {
-    await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toBeVisible();
-    await expect(page.getByRole("tab", { name: "broken.trx" })).toHaveCount(0);
-    expect(viewer.messages).toContain("broken.trx");
-  });
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "broken.trx" })).toHaveCount(0);
+  expect(viewer.messages).toContain("broken.trx");
+});
+
+test("files that are no traces are rejected with a message", async ({ open }) => {
+  const viewer = await open(SYSTEM);
   await test.step("a file that is not a trace is rejected with a message", async () => {
     viewer.complaints.expect(REFUSED);
     const { page } = viewer;

@@ -92,8 +92,7 @@ test("intervals are kept over a reload, explained if wrong, and taken from a ran
     await measure(viewer, "mutex", "queue");
     await expect(page.locator(".lane-name.intervals")).toHaveCount(2);
     await viewer.timeline.rested();
-    await page.reload();
-    await viewer.timeline.settled();
+    await viewer.reload();
     await expect(page.locator(".lane-name.intervals")).toHaveText([
       `${FROM} -> ${TO}`,
       "mutex -> queue",

@@ -1,14 +1,11 @@
 /** Own names, colours, heights and groups of lanes, which the notes of the trace keep. */
 
-import { readFile } from "node:fs/promises";
 import type { LaneLook } from "../src/session/wire";
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-const saved = async (viewer: Viewer): Promise<LaneLook[]> => {
-  const text = await readFile(`${viewer.file}.rtoscope.json`, "utf8");
-  return (JSON.parse(text) as { lanes?: LaneLook[] }).lanes ?? [];
-};
+const saved = async (viewer: Viewer): Promise<LaneLook[]> =>
+  ((await viewer.notes()).lanes as LaneLook[] | undefined) ?? [];
 
 const dialog = ({ page }: Viewer, lane: string) =>
   page.getByRole("dialog", { name: `Lane ${lane}` });

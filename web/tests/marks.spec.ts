@@ -4,7 +4,6 @@
  * TraceX: "Delta" (ticks and µs of the dragged range), "drag" in both views.
  */
 
-import { readFile } from "node:fs/promises";
 import type { Page, Route } from "@playwright/test";
 import type { Bookmark } from "../src/session/wire";
 import { partOf, spotOf } from "./support/spot";
@@ -58,9 +57,7 @@ test("bookmarks are stored beside the trace and survive a restart", async ({ ope
   };
   await keep(1357, "1\u202f357", "inversion <b>here</b>");
   await keep(424, "424", "earlier one");
-  const sidecar = async () =>
-    (JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as { bookmarks: unknown })
-      .bookmarks;
+  const sidecar = async () => (await viewer.notes()).bookmarks;
   expect(await sidecar()).toEqual([
     { event: 424, note: "earlier one" },
     { event: 1357, note: "inversion <b>here</b>" },
@@ -91,10 +88,7 @@ test("notes at times, ranges and events are shown, measured and kept over a rest
   const viewer = await open(SYSTEM);
   await test.step("notes at times and ranges are shown, measured and kept over a restart", async () => {
     const { page, timeline } = viewer;
-    const sidecar = async () => {
-      const text = await readFile(`${viewer.file}.rtoscope.json`, "utf8");
-      return (JSON.parse(text) as { bookmarks: Bookmark[] }).bookmarks;
-    };
+    const sidecar = async () => (await viewer.notes()).bookmarks as Bookmark[];
     const save = async (name: RegExp, note: string) => {
       const dialog = page.getByRole("dialog", { name });
       await dialog.getByRole("textbox", { name: "Note" }).fill(note);

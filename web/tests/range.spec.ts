@@ -244,7 +244,7 @@ test("the figures of a range are copied, and shown of several cores", async ({ o
     await expect
       .poll(copied)
       .toBe(
-        `rtoscope report ${viewer.file} profile performance services latency --from ${from} --to ${to}`,
+        `rtoscope report ${viewer.named} profile performance services latency --from ${from} --to ${to}`,
       );
   });
   await test.step("of several cores", async () => {

@@ -32,7 +32,7 @@ pub(crate) fn browser_test() -> anyhow::Result<()> {
     shell::run(&mut browser_tests()?)
 }
 
-/// The page that needs no server, in a browser.
+/// The page that needs no server, in browsers.
 pub(crate) fn page_test() -> anyhow::Result<()> {
     let file = page::build()?;
     let mut command = npm(&["run", "page-test"]);
@@ -40,7 +40,8 @@ pub(crate) fn page_test() -> anyhow::Result<()> {
         .env("RTOSCOPE_PAGE", file)
         .env("RTOSCOPE_SITE", page::site()?)
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
-        .env("CHROMIUM", browser()?);
+        .env("CHROMIUM", browser()?)
+        .env("FIREFOX", firefox()?);
     shell::run(&mut command)
 }
 
@@ -96,6 +97,16 @@ pub(crate) fn browser() -> anyhow::Result<String> {
         "there is no browser for the browser tests; install Chromium or Google Chrome, \
          or set CHROMIUM to the path of one",
     )
+}
+
+/// Firefox: the path in `FIREFOX`, or Debian's, installed where this is allowed.
+fn firefox() -> anyhow::Result<String> {
+    if let Ok(path) = std::env::var("FIREFOX") {
+        return Ok(path);
+    }
+    let debian = "firefox-esr";
+    packages::require(debian, &[debian])?;
+    Ok(debian.to_owned())
 }
 
 fn installed() -> Option<String> {

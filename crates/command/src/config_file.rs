@@ -1,7 +1,6 @@
 //! `rtoscope.toml`: what a project says once about its recordings. It lies beside a recording or
 //! in a folder above it. Its options are put before those of the command line.
 
-use crate::files;
 use crate::input::{is_list_of_recordings, settings};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::parser::ValueSource;
@@ -9,6 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 use rtoscope_analysis::check::{RuleError, RuleSet};
 use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::Format;
+use rtoscope_decode::files;
 use rtoscope_recording::Recording;
 use rtoscope_trace::printable::Printable;
 use serde::de::value::MapAccessDeserializer;
@@ -165,7 +165,7 @@ pub fn read_rules(
 /// Reads the file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
-    files::reader(path)?
+    files::open(path)?
         .take(MAX_BYTES + 1)
         .read_to_string(&mut text)?;
     ensure!(

@@ -7,7 +7,6 @@ mod config_file;
 mod exit_code;
 #[cfg(not(target_family = "wasm"))]
 pub mod export;
-pub mod files;
 pub mod input;
 pub mod output;
 mod parse_args;

@@ -4,6 +4,7 @@ pub mod black_box;
 pub mod clock;
 pub mod container;
 pub mod cswitch;
+pub mod files;
 pub mod format;
 mod format_strings;
 pub mod live;

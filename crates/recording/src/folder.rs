@@ -1,8 +1,9 @@
 //! Files of a recording.
 
 use super::RecordingError;
+use rtoscope_decode::files::{self, FileReader};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -40,8 +41,8 @@ pub(super) fn path(folder: &Path, segment: u64, kind: SegmentFileKind) -> PathBu
 }
 
 /// Opens a file for reading; `None` if it does not exist.
-pub(super) fn open(path: &Path) -> Result<Option<File>, RecordingError> {
-    match File::open(path) {
+pub(super) fn open(path: &Path) -> Result<Option<FileReader>, RecordingError> {
+    match files::open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(RecordingError::io("cannot read", path, error)),
@@ -83,10 +84,8 @@ pub(super) fn segments(
         for &number in complete.range(..=newest).rev() {
             pause();
             let path = path(folder, number, SegmentFileKind::Bytes);
-            if let Ok(metadata) = fs::metadata(path)
-                && metadata.is_file()
-            {
-                segments.insert(number, metadata.len());
+            if let Ok(length) = files::length(&path) {
+                segments.insert(number, length);
             }
         }
         // Otherwise all of them were removed meanwhile, and there are newer ones.
@@ -108,8 +107,8 @@ pub(super) fn segment_numbers(
 ) -> Result<BTreeSet<u64>, RecordingError> {
     let failed = |source| RecordingError::io("cannot read the folder", folder, source);
     let mut numbers = BTreeSet::new();
-    for file in fs::read_dir(folder).map_err(failed)? {
-        let name = file.map_err(failed)?.file_name();
+    for name in files::names_in(folder).map_err(failed)? {
+        let name = name.map_err(failed)?;
         numbers.extend(name.to_str().and_then(parse_segment_number));
         pause();
     }

@@ -3,13 +3,13 @@
 use super::RecordingError;
 use super::entry::{ENTRY_LEN, EntryKind, HEADER_LEN, IndexEntry};
 use super::folder::{self, SegmentFileKind};
-use std::fs::File;
+use rtoscope_decode::files::FileReader;
 use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The index of a segment.
 pub(super) struct SegmentIndex {
-    file: BufReader<File>,
+    file: BufReader<FileReader>,
     path: PathBuf,
     /// The offset of the last valid entry.
     last_offset: u64,
@@ -65,7 +65,7 @@ impl SegmentIndex {
     }
 
     fn last_before(&mut self, offset: u64) -> io::Result<u64> {
-        let length = self.file.get_ref().metadata()?.len();
+        let length = self.file.seek(SeekFrom::End(0))?;
         let count = length.saturating_sub(HEADER_LEN as u64) / ENTRY_LEN as u64;
         let (mut low, mut high) = (0, count);
         while low < high {

@@ -16,8 +16,9 @@
 use super::RecordingError;
 use super::checksum::checksum;
 use super::entry::{IndexEntry, MAX_OFFSET};
+use rtoscope_decode::files;
 use rtoscope_decode::live::HostTime;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -95,9 +96,9 @@ impl LossRecord {
     /// Reads the record of a folder. `None` if nothing was lost.
     pub(super) fn read(folder: &Path) -> Option<Result<Self, DamagedLossRecord>> {
         let path = folder.join(FILE_NAME);
-        let length = fs::metadata(&path).ok().map(|it| it.len());
+        let length = files::length(&path).ok();
         let bytes = length.filter(|length| *length == FILE_LEN as u64);
-        let bytes = bytes.and_then(|_| fs::read(&path).ok());
+        let bytes = bytes.and_then(|_| files::read(&path).ok());
         match bytes.and_then(|bytes| Self::decode(&bytes)) {
             Some(loss) => (loss.offset > 0).then_some(Ok(loss)),
             None => Some(Err(DamagedLossRecord)),
@@ -147,6 +148,7 @@ impl LossRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn loss_records_round_trip() {

@@ -3,9 +3,10 @@
 use super::RecordingError;
 use super::error::RecordingProblem;
 use super::folder::MANIFEST_FILE_NAME;
+use rtoscope_decode::files;
 use rtoscope_decode::live::HostTime;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -72,8 +73,8 @@ impl Manifest {
     /// Reads the manifest of a folder; the inner error if it is damaged.
     pub(super) fn read(folder: &Path) -> Result<Result<Self, RecordingProblem>, RecordingError> {
         let path = folder.join(MANIFEST_FILE_NAME);
-        let text = match fs::metadata(&path) {
-            Ok(metadata) if metadata.len() <= MAX_FILE_BYTES => fs::read(&path),
+        let text = match files::length(&path) {
+            Ok(length) if length <= MAX_FILE_BYTES => files::read(&path),
             Ok(_) => return Ok(Err(problem(&"it is too long"))),
             Err(error) => Err(error),
         };

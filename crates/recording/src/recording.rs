@@ -8,8 +8,8 @@ use super::manifest::Manifest;
 use super::segment_metadata::{DamagedMetadata, SegmentMetadata};
 use super::segment_reader::{Segment, SegmentReader};
 use super::{DamagedBlock, RecordingError, RecordingItem, RecordingProblem};
+use rtoscope_decode::files;
 use rtoscope_decode::live::HostTime;
-use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ impl Recording {
         // Before the segments: one that was started since shows that writing continues.
         let loss = LossRecord::read(folder);
         pause();
-        let files = folder::segments(folder, pause)?;
-        if files.is_empty() && !folder.join(MANIFEST_FILE_NAME).is_file() {
+        let sizes = folder::segments(folder, pause)?;
+        if sizes.is_empty() && !has_manifest(folder) {
             return Err(RecordingError::NoRecording {
                 folder: folder.into(),
             });
@@ -52,11 +52,12 @@ impl Recording {
         let mut segments = Vec::new();
         let mut end = 0;
         let mut begun = facts.as_ref().map_or(HostTime(0), |facts| facts.started);
-        for (number, bytes) in files {
+        for (number, bytes) in sizes {
             pause();
             let header = header(folder, number).filter(|header| header.offset >= end);
             // Just started, or just removed: the index is removed after the bytes.
-            let is_there = || folder::path(folder, number, SegmentFileKind::Bytes).is_file();
+            let bytes_path = folder::path(folder, number, SegmentFileKind::Bytes);
+            let is_there = || files::length(&bytes_path).is_ok();
             if header.is_none() && (bytes == 0 || !is_there()) {
                 continue;
             }
@@ -83,7 +84,7 @@ impl Recording {
     pub fn is_one(folder: &Path) -> bool {
         let numbers = || folder::segment_numbers(folder, &mut || ());
         let has_segments = || numbers().is_ok_and(|numbers| !numbers.is_empty());
-        folder.join(MANIFEST_FILE_NAME).is_file() || folder.is_dir() && has_segments()
+        has_manifest(folder) || files::is_dir(folder) && has_segments()
     }
 
     /// The folder.
@@ -181,8 +182,8 @@ impl Recording {
         };
         // A recorder that goes on has written more since the segments were listed.
         let path = folder::path(&self.folder, segment.number, SegmentFileKind::Bytes);
-        let length = match path.metadata() {
-            Ok(metadata) => metadata.len(),
+        let length = match files::length(&path) {
+            Ok(length) => length,
             // It was removed meanwhile.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(RecordingError::io("cannot read", path, error)),
@@ -282,9 +283,13 @@ impl Recording {
     }
 }
 
+fn has_manifest(folder: &Path) -> bool {
+    files::length(&folder.join(MANIFEST_FILE_NAME)).is_ok()
+}
+
 /// The header of a segment's index; `None` if it is damaged or missing.
 fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
-    let mut file = File::open(folder::path(folder, number, SegmentFileKind::Index)).ok()?;
+    let mut file = files::open(&folder::path(folder, number, SegmentFileKind::Index)).ok()?;
     let mut bytes = [0; HEADER_LEN];
     file.read_exact(&mut bytes).ok()?;
     IndexHeader::decode(&bytes)
@@ -294,6 +299,7 @@ fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
 mod tests {
     use super::*;
     use crate::{Recorder, RecorderOptions};
+    use std::fs::File;
 
     /// How a recorder continues while its recording is opened.
     #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@
 use super::RecordingError;
 use super::checksum::checksum;
 use super::folder::{self, SegmentFileKind};
-use rtoscope_decode::Format;
+use rtoscope_decode::{Format, files};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
@@ -57,9 +57,9 @@ impl SegmentMetadata {
     /// damaged.
     pub(super) fn read(folder: &Path, segment: u64) -> Option<Result<Self, DamagedMetadata>> {
         let path = folder::path(folder, segment, SegmentFileKind::Metadata);
-        let length = fs::metadata(&path).ok()?.len();
+        let length = files::length(&path).ok()?;
         let bytes = (length <= MAX_FILE_BYTES)
-            .then(|| fs::read(&path).ok())
+            .then(|| files::read(&path).ok())
             .flatten();
         Some(bytes.and_then(decode).ok_or(DamagedMetadata))
     }

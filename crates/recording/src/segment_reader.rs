@@ -5,8 +5,8 @@ use super::folder::{self, SegmentFileKind};
 use super::index::SegmentIndex;
 use super::{DamagedBlock, RecordingError, RecordingItem};
 use crc32fast::Hasher;
+use rtoscope_decode::files::FileReader;
 use rtoscope_decode::live::HostTime;
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Segment {
 
 /// A segment being read.
 pub(super) struct SegmentReader<V> {
-    bytes: BufReader<File>,
+    bytes: BufReader<FileReader>,
     path: PathBuf,
     segment: Segment,
     index: Option<SegmentIndex>,

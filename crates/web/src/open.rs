@@ -4,25 +4,31 @@ use clap::Parser;
 use rtoscope_command::input::{
     DecodeArgs, FileArgs, TextLogArgs, TimingArgs, notes_path, open_analyzed, option_of_file,
 };
-use rtoscope_command::{files, message_with_causes, parse_from};
+use rtoscope_command::{message_with_causes, parse_from};
+use rtoscope_decode::files;
 use rtoscope_session::{Notes, Session};
 use rtoscope_trace::Progress;
 use serde::Deserialize;
 use std::ffi::OsString;
+use std::iter;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-
-const NO_CONFIG: &str = "--no-config";
 
 /// What the page asks for.
 #[derive(Debug, Default, Deserialize)]
 pub struct OpenRequest {
-    /// The file of the recording.
+    /// The recording: a file, or the folder of a capture.
     pub name: String,
     /// Options of `rtoscope view`; the files that they name are given, too.
     #[serde(default)]
     pub options: Vec<String>,
 }
+
+/// The name of a project's file.
+const PROJECT_FILE: &str = "rtoscope.toml";
+
+/// The option for no project's file.
+const NO_CONFIG: &str = "--no-config";
 
 /// The options that the page has in common with `rtoscope view`.
 #[derive(Parser)]
@@ -54,7 +60,8 @@ pub struct OpenRecording {
 }
 
 /// Opens a recording. The other files help to decode it: the project's file, notes, files with
-/// symbols and definitions; whatever is not named by an option is recognised by its name.
+/// symbols and definitions; whatever is not named by an option or the project's file is recognised
+/// by its name.
 ///
 /// # Errors
 ///
@@ -120,17 +127,27 @@ fn implied_options(name: &str, options: &[String], files: &[(String, Vec<u8>)]) 
     if options.iter().any(is_complete) {
         return Vec::new();
     }
-    let is_project = |other: &str| other == "rtoscope.toml";
-    let has_project = files.iter().any(|(other, _)| is_project(other));
-    let none = (!has_project).then(|| NO_CONFIG.to_owned());
-    let is_named = |other: &str| options.iter().any(|option| option.ends_with(other));
-    let others = files
-        .iter()
-        .map(|(other, _)| other.as_str())
-        .filter(|other| *other != name && !is_named(other));
-    let implied = others.map(|other| match is_project(other) {
-        true => format!("--config={other}"),
-        false => option_of_file(other),
+    // The folder of a capture can contain one, as for the command.
+    let paths = [
+        Path::new(name).join(PROJECT_FILE),
+        PathBuf::from(PROJECT_FILE),
+    ];
+    let project = paths.into_iter().find_map(|path| {
+        let mut files = files.iter();
+        files.find(|(other, _)| Path::new(other) == path)
     });
-    none.into_iter().chain(implied).collect()
+    let config = project.map_or(NO_CONFIG.to_owned(), |(path, _)| format!("--config={path}"));
+    let text = project.map_or("".into(), |(_, text)| String::from_utf8_lossy(text));
+    let is_named = |other: &str| {
+        let ends_value = |quote: char| text.contains(&format!("{other}{quote}"));
+        let is_in_project = ['"', '\''].into_iter().any(ends_value);
+        is_in_project || options.iter().any(|option| option.ends_with(other))
+    };
+    let others = files.iter().map(|(other, _)| other.as_str());
+    let others = others.filter(|other| {
+        let is_below = Path::new(other).starts_with(name);
+        !is_below && !other.ends_with(PROJECT_FILE) && !is_named(other)
+    });
+    let others = others.map(option_of_file);
+    iter::once(config).chain(others).collect()
 }

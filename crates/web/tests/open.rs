@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use rtoscope_decode::live::HostTime;
+use rtoscope_recording::{Recorder, RecorderOptions};
 use rtoscope_trace::Progress;
 use rtoscope_web::{OpenRequest, Reply, open};
 use serde_json::{Value, json};
@@ -14,6 +16,33 @@ fn json_of(reply: &Reply) -> Value {
         String::from_utf8_lossy(&reply.body)
     );
     serde_json::from_slice(&reply.body).unwrap()
+}
+
+/// The folder of a capture, as a user drops it on the page.
+fn capture(name: &str, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let options = RecorderOptions {
+        folder: folder.path().join(name),
+        source: "a test".to_owned(),
+        segment_bytes: Some(4096),
+        segment_time: None,
+        max_segments: None,
+    };
+    let mut recorder = Recorder::create(options, HostTime(1)).unwrap();
+    for (chunk, at) in bytes.chunks(1000).zip(2..) {
+        recorder.write(chunk, HostTime(at)).unwrap();
+    }
+    recorder.finish(HostTime(1000));
+    let files = std::fs::read_dir(folder.path().join(name)).unwrap();
+    let files = files.map(|file| {
+        let path = file.unwrap().path();
+        let below = path.strip_prefix(folder.path()).unwrap();
+        (
+            below.to_str().unwrap().to_owned(),
+            std::fs::read(&path).unwrap(),
+        )
+    });
+    files.collect()
 }
 
 /// In one test, because the given files are those of the whole process.
@@ -65,6 +94,27 @@ fn files_open_as_for_the_command() {
     assert_eq!(again.notes().body, notes.body);
     let clock = json_of(&again.query(br#"{"query":"clock"}"#));
     assert_eq!(clock["frequency_hz"], 64_000_000);
+
+    let stream = rtoscope_fixtures::read_testdata("rkh/nat_short.bin");
+    let opened = |name: &str, files| {
+        let request = OpenRequest {
+            name: name.to_owned(),
+            ..OpenRequest::default()
+        };
+        let recording = open(&request, files, &progress).unwrap_or_else(|error| panic!("{error}"));
+        json_of(&recording.query(br#"{"query":"overview"}"#))
+    };
+    let files = capture("run", &stream);
+    assert!(files.len() > 5, "several segments");
+    let [mut capture, mut file] = [
+        opened("run", files),
+        opened("run.bin", vec![("run.bin".to_owned(), stream)]),
+    ];
+    assert_eq!(capture["name"].take(), "run");
+    file["name"].take();
+    for key in ["events", "contexts", "objects"] {
+        assert!(!file[key].is_null() && capture[key] == file[key], "{key}");
+    }
 
     for (files, options, message) in [
         (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCompanion } from "./companions";
+import { companionsOf, isCompanion } from "./companions";
 
 function elf(type: number, isBig = false): number[] {
   const head = [0x7f, 0x45, 0x4c, 0x46, 1, isBig ? 2 : 1, ...new Array<number>(10).fill(0)];
@@ -14,6 +14,14 @@ describe("files that are no recordings", () => {
     for (const name of names) expect(await isCompanion(file(name, []))).toBe(true);
     expect(await isCompanion(file("fw.elf", elf(2)))).toBe(true);
     expect(await isCompanion(file("fw", elf(2, true)))).toBe(true);
+  });
+
+  it("are those that a project names", async () => {
+    const text = '[recording]\ntext-log = "logs/uart.txt"\n';
+    const project = file("rtoscope.toml", [...new TextEncoder().encode(text)]);
+    const [log, recording] = [file("uart.txt", []), file("a.trx", [])];
+    expect(await companionsOf([log, recording, project])).toEqual([log, project]);
+    expect(await companionsOf([log, recording])).toEqual([]);
   });
 
   it("are not memory and recordings", async () => {

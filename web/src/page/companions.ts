@@ -11,6 +11,19 @@ const BIG_ENDIAN = 2;
 /** The memory of a target, which may contain a trace. */
 const CORE = 4;
 
+/** The name of a project's file. */
+const PROJECT = "rtoscope.toml";
+
+/** The files that are no recordings but help to decode them, such as those that a project names. */
+export async function companionsOf(files: readonly File[]): Promise<File[]> {
+  const project = (await files.find(({ name }) => name === PROJECT)?.text()) ?? "";
+  const isNamed = ({ name }: File) => ['"', "'"].some((quote) => project.includes(name + quote));
+  const found = await Promise.all(
+    files.map(async (file) => (isNamed(file) || (await isCompanion(file)) ? [file] : [])),
+  );
+  return found.flat();
+}
+
 /** Whether a file is no recording but helps to decode one. */
 export async function isCompanion(file: File): Promise<boolean> {
   if (NAMES.test(file.name)) return true;

@@ -1,8 +1,9 @@
 /** Answers the requests of a page without a server: each recording is in a worker. */
 
 import type { Backend, Sample, Standalone } from "../session/backend";
+import { Folder } from "../session/folder";
 import { notice } from "../state/viewer";
-import { isCompanion } from "./companions";
+import { companionsOf } from "./companions";
 import { OpenRecording } from "./open-recording";
 import type { OpenMessage } from "./session.worker";
 import { unpack } from "./unpack";
@@ -25,7 +26,9 @@ const refusal = (status: number, error: string) =>
 export class WorkerBackend implements Backend {
   readonly standalone: Standalone;
   private readonly open = new Map<number, OpenRecording>();
+  /** Files that help to decode recordings, by name: given alone, and those of a recording. */
   private readonly companions = new Map<string, File>();
+  private readonly ownCompanions = new WeakMap<File, readonly File[]>();
   private opened = 0;
   private readonly module: Promise<WebAssembly.Module>;
 
@@ -55,9 +58,11 @@ export class WorkerBackend implements Backend {
   }
 
   async upload(file: File): Promise<Response> {
-    const files = [file, ...this.companions.values()];
+    const own = file instanceof Folder ? file.files : [[file.name, file] as const];
+    const files = new Map(this.companions);
+    for (const one of this.ownCompanions.get(file) ?? []) files.set(one.name, one);
     const { id, name } = this.start(file.name, undefined, async () => ({
-      files: files.map((one) => [one.name, one] as const),
+      files: [...own, ...files],
       options: [],
     }));
     return json({ id, name });
@@ -113,12 +118,11 @@ export class WorkerBackend implements Backend {
   }
 
   private async recordingsOf(files: readonly File[]): Promise<File[]> {
-    const recordings = [];
-    for (const file of files) {
-      if (await isCompanion(file)) this.companions.set(file.name, file);
-      else recordings.push(file);
-    }
+    const companions = await companionsOf(files);
+    const recordings = files.filter((file) => !companions.includes(file));
+    for (const recording of recordings) this.ownCompanions.set(recording, companions);
     if (recordings.length === 0 && files.length > 0) {
+      for (const file of companions) this.companions.set(file.name, file);
       const names = files.map(({ name }) => name).join(", ");
       notice.value = `${names}: used for recordings that are opened from now on.`;
     }

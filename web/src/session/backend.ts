@@ -1,5 +1,6 @@
 /** What answers the requests of the page: the server, or workers in a page without one. */
 
+import { Folder } from "./folder";
 import type { SourceLine } from "./wire";
 
 /** Answers requests, as the HTTP API of the server does. */
@@ -14,8 +15,8 @@ export interface Backend {
 /** A page without a server. */
 export interface Standalone {
   /**
-   * Keeps the files that only help to decode recordings, for those opened from now on, and returns
-   * the recordings.
+   * Returns the recordings. The other files help to decode them; if there are no recordings, those
+   * that are opened from now on.
    */
   recordingsOf(files: readonly File[]): Promise<File[]>;
   /** Recordings to try. */
@@ -53,7 +54,11 @@ function post(at: string, file: File, sent: (part: number) => void): Promise<Res
 
 const server: Backend = {
   request: (at, init) => fetch(at, init),
-  upload: (file, sent) => post(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent),
+  upload: async (file, sent) => {
+    if (file instanceof Folder)
+      throw new Error(`${file.name} is a folder: open it with rtoscope view ${file.name}`);
+    return post(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
+  },
 };
 
 let current = server;

@@ -2,7 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { openFiles } from "../state/viewer";
+import { droppedFiles } from "../session/folder";
+import { openFiles, showError } from "../state/viewer";
 import "./drop-zone.css";
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
@@ -31,7 +32,7 @@ export function DropZone() {
       if (!hasFiles(event)) return;
       event.preventDefault();
       isOver.value = false;
-      void openFiles([...(event.dataTransfer?.files ?? [])]);
+      if (event.dataTransfer) droppedFiles(event.dataTransfer).then(openFiles).catch(showError);
     });
     return () => stop.abort();
   }, []);

@@ -211,9 +211,17 @@ export function followAddress(): void {
     });
   };
   restore(location.hash);
+  // The user of a page without a server opens the recording of the address later.
+  let awaited = traces.peek().length === 0 ? location.hash : "";
+  const restoreAwaited = () => {
+    if (awaited === "" || traceOf(decodeLocation(awaited)) === null) return;
+    restore(awaited);
+    awaited = "";
+  };
   effect(() => {
     const trace = active.value;
     if (!trace) return;
+    untracked(restoreAwaited);
     const spot = locationOf(trace);
     clearTimeout(timer);
     // For programs that drive the page.

@@ -1,18 +1,34 @@
 /** Opening and saving files. */
 
-import { openFiles } from "../state/viewer";
+import { chosenFolder } from "../session/folder";
+import { openFiles, showError } from "../state/viewer";
 
 /** Lets the user choose files and opens each in a tab. */
 export function chooseFiles(): void {
+  choose(false);
+}
+
+/** Lets the user choose the folder of a capture, and opens it in a tab. */
+export function chooseFolder(): void {
+  choose(true);
+}
+
+function choose(isFolder: boolean): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
+  input.webkitdirectory = isFolder;
   // An element outside the document may be collected before the user has chosen.
   input.hidden = true;
   document.body.append(input);
   input.addEventListener("change", () => {
     input.remove();
-    if (input.files) void openFiles([...input.files]);
+    const files = [...(input.files ?? [])];
+    try {
+      void openFiles(isFolder ? chosenFolder(files) : files);
+    } catch (error) {
+      showError(error);
+    }
   });
   input.addEventListener("cancel", () => input.remove());
   input.click();

@@ -82,7 +82,8 @@ export class ServerPool {
   }
 }
 
-async function copied(folder: string, source: Source): Promise<string> {
+/** Copies a trace into a folder; returns its path. */
+export async function copied(folder: string, source: Source): Promise<string> {
   const path = join(folder, typeof source === "string" ? basename(source) : source.name);
   if (typeof source === "string") await copyFile(source, path);
   else await writeFile(path, source.bytes);

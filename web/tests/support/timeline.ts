@@ -45,22 +45,25 @@ export class Timeline {
   async idle(): Promise<void> {
     // An answer can cause another query, after the frame that shows it.
     for (let idle = 0; idle < 2; idle += 1) {
-      await this.frames();
-      if (this.pending.size > 0) {
+      const open = async () => this.pending.size + (await this.frames());
+      if ((await open()) > 0) {
         idle = -1;
-        await expect
-          .poll(() => this.pending.size, { message: "open queries", intervals: [20] })
-          .toBe(0);
+        await expect.poll(open, { message: "open queries", intervals: [20] }).toBe(0);
       }
     }
   }
 
-  /** Waits for two frames: a change is drawn in the next one. */
-  private frames(): Promise<void> {
+  /**
+   * Waits for two frames: a change is drawn in the next one. Returns the number of requests that
+   * workers have not answered.
+   */
+  private frames(): Promise<number> {
     return this.page.evaluate(
       () =>
-        new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+        new Promise<number>((resolve) => {
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => resolve(window.openRequests ?? 0)),
+          );
         }),
     );
   }

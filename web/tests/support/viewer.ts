@@ -1,6 +1,7 @@
 /** The viewer in a browser, on copies of traces. */
 
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { expect, type Page, type Request } from "@playwright/test";
 import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
@@ -9,7 +10,10 @@ import { test as base } from "./browser";
 import { Complaints } from "./complaints";
 import { type PooledServer, ServerPool, type Source } from "./pool";
 import { Server } from "./server";
+import { askSession, watchWorkers } from "./session-workers";
+import { Site } from "./site";
 import { spotOf } from "./spot";
+import { GivenFiles } from "./standalone";
 import { Timeline } from "./timeline";
 
 export { expect };
@@ -22,6 +26,12 @@ export interface Opening {
   at?: string;
 }
 
+/** The page without a server, and the files that the user gives to it. */
+interface StandaloneHost {
+  site: Site;
+  files: GivenFiles;
+}
+
 /** An open viewer. */
 export class Viewer {
   readonly timeline: Timeline;
@@ -31,14 +41,21 @@ export class Viewer {
   constructor(
     readonly page: Page,
     readonly complaints: Complaints,
-    private readonly pooled: PooledServer,
+    private readonly host: PooledServer | StandaloneHost,
   ) {
     this.timeline = new Timeline(page);
     this.size = page.viewportSize() ?? { width: 0, height: 0 };
   }
 
   get url(): string {
-    return this.pooled.server.url;
+    return "site" in this.host ? this.host.site.url : this.host.server.url;
+  }
+
+  /** The server, of which a page without one has none. */
+  private get pooled(): PooledServer {
+    if ("site" in this.host)
+      throw new Error("this test needs a server: see support/server-only.ts");
+    return this.host;
   }
 
   /** What the program wrote on standard error. */
@@ -48,7 +65,22 @@ export class Viewer {
 
   /** Path of the copy of the first trace. */
   get file(): string {
-    return this.pooled.files[0] ?? "";
+    const { host } = this;
+    return ("site" in host ? host.files.recordings : host.files)[0] ?? "";
+  }
+
+  /** The first trace in commands that the page shows: a page without a server knows no folders. */
+  get named(): string {
+    return "site" in this.host ? basename(this.file) : this.file;
+  }
+
+  /** The notes that the user would have in a file: beside the trace, or saved by the page. */
+  async notes(): Promise<Record<string, unknown>> {
+    const isKept = "site" in this.host;
+    const text = isKept
+      ? await askSession(this.page, "read_notes")
+      : await readFile(`${this.file}.rtoscope.json`);
+    return JSON.parse(String(text)) as Record<string, unknown>;
   }
 
   /** Gives the page another size and waits for its picture. */
@@ -59,7 +91,20 @@ export class Viewer {
 
   /** Goes to an address of the page, and waits for its picture. */
   async load(at = ""): Promise<void> {
-    await this.page.goto(`${this.url}${this.version}${at === "" ? "" : `#${at}`}`);
+    const { host, page } = this;
+    const url = `${this.url}${this.version}${at === "" ? "" : `#${at}`}`;
+    // The browser does not load the page if only the fragment differs.
+    if ("site" in host) await page.goto("about:blank");
+    await page.goto(url);
+    if ("site" in host) await give(page, host.files, at !== "");
+    await this.timeline.settled();
+  }
+
+  /** Loads the page again; the user of one without a server opens the same files again. */
+  async reload(): Promise<void> {
+    const { host, page } = this;
+    await page.reload();
+    if ("site" in host) await give(page, host.files, true);
     await this.timeline.settled();
   }
 
@@ -79,8 +124,9 @@ export class Viewer {
     return this.resets === 0 ? "" : `?${this.resets}`;
   }
 
-  /** Stops the program and starts it again with the same files. */
+  /** Stops the program, if there is one, and opens the same files again. */
   async restart(): Promise<void> {
+    if ("site" in this.host) return this.load();
     await this.page.goto("about:blank");
     await this.stopServer();
     await this.startServer();
@@ -115,8 +161,16 @@ export class Viewer {
     this.pooled.server = await Server.start(files, options);
   }
 
-  /** Queries the server like the page. */
+  /** Queries the session like the page. */
   async query<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
+    if ("site" in this.host) {
+      const body = await askSession(this.page, "answer_query", JSON.stringify(query));
+      const isLanes = query.query === "lanes";
+      const answer: unknown = isLanes
+        ? readLanes(Uint8Array.from(body).buffer)
+        : JSON.parse(`${body}`);
+      return answer as Answers[A];
+    }
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
       const response = await fetch(`api/traces/${trace?.id ?? 0}/query`, {
@@ -149,11 +203,8 @@ export class Viewer {
   }
 
   /** Takes the focus from the element that has it. */
-  async blur(): Promise<void> {
-    await this.page.evaluate(() => {
-      const { activeElement } = document;
-      if (activeElement instanceof HTMLElement) activeElement.blur();
-    });
+  blur(): Promise<void> {
+    return blur(this.page);
   }
 
   /** Runs a command by its title. */
@@ -214,14 +265,48 @@ export class Viewer {
 /** Time to leave the page after a test, in milliseconds. */
 const LEAVES_WITHIN = 30_000;
 
+/** Opens traces. */
+type Open = (sources: Source | readonly Source[], opening?: Opening) => Promise<Viewer>;
+
 interface Fixtures {
   complaints: Complaints;
-  /** Opens traces. */
-  open: (sources: Source | readonly Source[], opening?: Opening) => Promise<Viewer>;
+  open: Open;
 }
 
 interface WorkerFixtures {
   servers: ServerPool;
+  site: Site;
+}
+
+/** What differs between the projects of the tests. */
+export interface BackendOptions {
+  /** What answers the page. */
+  backend: "server" | "workers";
+}
+
+/** Opens files in tabs, and shows the first, unless the address shows one. */
+async function give(
+  page: Page,
+  { recordings, companions }: GivenFiles,
+  isAddressed: boolean,
+): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  // By key: the focus stays where a server would have left it.
+  await page.keyboard.press("o");
+  await (await chooser).setFiles([...companions, ...recordings]);
+  const tabs = page.getByRole("tablist", { name: "Open traces" }).getByRole("tab");
+  await expect(tabs).toHaveCount(recordings.length);
+  if (recordings.length === 1 || isAddressed) return;
+  await tabs.first().click();
+  await blur(page);
+  await page.mouse.move(0, 0);
+}
+
+async function blur(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement) activeElement.blur();
+  });
 }
 
 /** Whether a request changes what the server has open, or the notes beside it. */
@@ -229,7 +314,8 @@ function isChange(request: Request): boolean {
   return request.method() !== "GET" && !/\/(query|sql)$/.test(new URL(request.url()).pathname);
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures & BackendOptions>({
+  backend: ["server", { option: true, scope: "worker" }],
   servers: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
@@ -239,12 +325,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const site = await Site.start();
+      await use(site);
+      site.stop();
+    },
+    { scope: "worker" },
+  ],
   complaints: async ({ page }, use) => {
     const complaints = new Complaints(page);
     await use(complaints);
     expect(complaints.unexpected, "page errors").toEqual([]);
   },
-  open: async ({ page, complaints, servers }, use, info) => {
+  open: async ({ page, complaints, backend, servers, site }, use, info) => {
+    if (backend === "workers") return openInWorkers(page, complaints, site, use);
     const opened: PooledServer[] = [];
     page.on("request", (request) => {
       if (!isChange(request)) return;
@@ -273,3 +369,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }
   },
 });
+
+/** Lets a test open traces in a page without a server. */
+async function openInWorkers(
+  page: Page,
+  complaints: Complaints,
+  site: Site,
+  use: (open: Open) => Promise<void>,
+): Promise<void> {
+  const opened: GivenFiles[] = [];
+  await watchWorkers(page);
+  await use(async (sources, { options = [], at } = {}) => {
+    const files = await GivenFiles.create([sources].flat(), options);
+    opened.push(files);
+    const viewer = new Viewer(page, complaints, { site, files });
+    await viewer.load(at);
+    return viewer;
+  });
+  for (const files of opened) await files.remove();
+}

@@ -30,6 +30,8 @@ pub use overwrite_guard::guard_overwrite;
 pub use quantity::{parse_duration, parse_number, parse_size};
 pub use recording_file::{BufferArgs, FileArgs, FilesArgs, InputFormat, Packing, notes_path};
 pub use recording_id::parse_recording_id;
-pub use settings::{FormatSettings, list_settings, option_of_file};
+#[cfg(not(target_family = "wasm"))]
+pub use settings::list_settings;
+pub use settings::{FormatSettings, option_of_file};
 pub use text_log::TextLogArgs;
 pub use timing::{Timing, TimingArgs};

@@ -5,10 +5,10 @@ use super::listed_recordings::{self, ListedRecording, is_list};
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
 use super::{DecodeArgs, GivenDecodeOptions};
-use crate::files;
 use anyhow::{Context as _, ensure};
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
+use rtoscope_decode::files;
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FORMATS, Format, UnpackedInput,
@@ -302,7 +302,7 @@ impl FileArgs {
         progress: &Progress,
         on_detected: impl FnOnce(),
     ) -> anyhow::Result<DecodedRecording> {
-        if self.file.is_dir() {
+        if files::is_dir(&self.file) {
             return self.recording(arguments).inspect(|_| on_detected());
         }
         let arguments = &*self.decode_args(arguments);
@@ -323,7 +323,7 @@ impl FileArgs {
 
     /// Opens the recording of a capture, if the path is a folder.
     fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
-        if !self.file.is_dir() {
+        if !files::is_dir(&self.file) {
             return Ok(None);
         }
         ensure!(
@@ -344,7 +344,7 @@ impl FileArgs {
         let source = if self.file == Path::new("-") {
             Source::stdin()
         } else {
-            files::open_once(&self.file)
+            files::source_once(&self.file)
         };
         source.map_err(|error| self.error_with_name(error))
     }

@@ -1,11 +1,11 @@
 //! The settings of RKH streams.
 
-use crate::files;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::Format;
 use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::files;
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::printable::Printable;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;

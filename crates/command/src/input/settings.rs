@@ -151,6 +151,7 @@ fn is_below(key: &str, headings: &[&str]) -> bool {
 }
 
 /// All settings with their explanations.
+#[cfg(not(target_family = "wasm"))]
 pub fn list_settings() -> String {
     let mut command = SettingList::command().help_template("{all-args}");
     let text = command.render_help().to_string();

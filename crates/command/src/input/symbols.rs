@@ -1,8 +1,8 @@
 //! Symbol files, which map addresses to names.
 
-use crate::files;
 use anyhow::Context as _;
 use clap::Args;
+use rtoscope_decode::files;
 use rtoscope_decode::rkh;
 use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::printable::Printable;
@@ -62,5 +62,5 @@ impl SymbolArgs {
 }
 
 fn open_firmware(path: &Path) -> anyhow::Result<Arc<Firmware>> {
-    Ok(Arc::new(Firmware::read(files::open(path)?)?))
+    Ok(Arc::new(Firmware::read(files::source(path)?)?))
 }

@@ -2,9 +2,9 @@
 
 use super::DecodeArgs;
 use super::quantity::parse_duration;
-use crate::files;
 use anyhow::Context as _;
 use clap::Args;
+use rtoscope_decode::files;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::text_log::{TextLogFormat, TextLogOptions};
@@ -75,7 +75,7 @@ impl TextLogArgs {
     pub fn read(&self, decode: &DecodeArgs, trace: &Trace) -> anyhow::Result<Vec<TextLog>> {
         let options = decode.text_log_options();
         let logs = self.files.iter().map(|path| {
-            let log = files::reader(path).map_err(Into::into).and_then(|file| {
+            let log = files::open(path).map_err(Into::into).and_then(|file| {
                 let name = path.to_string_lossy();
                 TextLog::read(name, BufReader::new(file), &options, trace)
             });

@@ -1,9 +1,9 @@
 //! The settings of ThreadX trace buffers.
 
-use crate::files;
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::files;
 use rtoscope_decode::rkh;
 use rtoscope_decode::systemview::{Descriptions, SystemViewOptions};
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};

@@ -7,7 +7,7 @@ import type { TraceState } from "../../state/trace";
 import { activeId, closeTrace, showError, traces } from "../../state/viewer";
 import { locationOf } from "../address";
 import { copyText } from "../clipboard";
-import { chooseFiles, saveFile } from "../files";
+import { chooseFiles, chooseFolder, saveFile } from "../files";
 import { encodeLocation } from "../view-location";
 import { type Command, commandsOf } from "./command";
 
@@ -42,6 +42,9 @@ const hasTabs = () => traces.value.length > 1;
 
 export const fileCommands: readonly Command[] = [
   plain("open", "Open a file…", ["O", "Ctrl+O"], chooseFiles, { icon: "open" }),
+  plain("open-folder", "Open the folder of a capture…", [], chooseFolder, {
+    isApplicable: () => backend().standalone !== undefined,
+  }),
   ofTrace("close", "Close this trace", [], (trace) => {
     closeTrace(trace.id).catch(showError);
   }),
