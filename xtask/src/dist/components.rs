@@ -3,7 +3,7 @@
 
 use super::platform::Platform;
 use crate::shell;
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,9 +24,9 @@ pub(super) struct Component {
     texts: Vec<String>,
 }
 
-/// All components of the command on a platform, by name.
-pub(super) fn components(platform: &Platform) -> anyhow::Result<Vec<Component>> {
-    let mut found = crates(platform.target)?;
+/// All components of packages on a platform, by name.
+pub(super) fn components(platform: &Platform, packages: &[&str]) -> anyhow::Result<Vec<Component>> {
+    let mut found = crates(platform.target, packages)?;
     found.extend(npm_packages()?);
     found.extend(platform.libraries()?);
     found.sort();
@@ -156,8 +156,8 @@ struct DependencyKind {
     kind: Option<String>,
 }
 
-/// The crates of the command for a target.
-fn crates(target: &str) -> anyhow::Result<Vec<Component>> {
+/// The crates of packages for a target.
+fn crates(target: &str, packages: &[&str]) -> anyhow::Result<Vec<Component>> {
     let arguments = [
         "metadata",
         "--format-version=1",
@@ -173,11 +173,10 @@ fn crates(target: &str) -> anyhow::Result<Vec<Component>> {
         .iter()
         .map(|node| (&node.id, node))
         .collect();
-    let command = metadata
-        .packages
-        .iter()
-        .find(|package| package.name == "rtoscope");
-    let mut waiting = vec![&command.context("no command")?.id];
+    let roots = metadata.packages.iter();
+    let roots = roots.filter(|package| packages.contains(&package.name.as_str()));
+    let mut waiting: Vec<_> = roots.map(|package| &package.id).collect();
+    ensure!(waiting.len() == packages.len(), "a package is missing");
     let mut reached = BTreeSet::new();
     while let Some(id) = waiting.pop() {
         if reached.insert(id) {

@@ -8,6 +8,7 @@ mod chart;
 mod charts;
 mod last;
 mod load;
+pub mod notebook;
 mod summary;
 mod table;
 

@@ -3,16 +3,16 @@
 pub(super) mod summary;
 pub(super) mod text;
 
+use super::analyze;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, cycles, load, periods};
+use rtoscope_analysis::{AnalyzedRecording, View};
 use rtoscope_command::Undecided;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
-use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextId, EventKindId, NoTime, Trace};
 use std::collections::BTreeSet;
 
@@ -96,50 +96,20 @@ impl ValueEnum for ReportChoice {
 }
 
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
-    let recording = arguments.file.recording(&arguments.decode)?;
-    let trace = &recording.trace;
-    if arguments.require_clock {
-        require_clock(trace, &arguments.file.name())?;
-    }
-    let scope = arguments.scope.scope(trace)?;
-    let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
-    let mut options = ReportOptions {
-        kinds: if is_summary {
-            summary::summary_kinds()
-        } else {
-            arguments.kinds()
-        },
-        context: arguments.context(trace)?,
-        load_windows: arguments.windows,
-        period_events: arguments.period_events(trace)?,
-        anchor: None,
-        findings: is_summary || matches!(arguments.format, OutputFormat::Json),
-    };
-    let DecodedRecording { trace, format_info } = recording;
-    let name = arguments.file.source_name();
-    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    if let Some(timing) = arguments.timing.read(&arguments.decode)? {
-        timing.apply(&mut recording)?;
-    }
-    let stats = recording.scope_stats(scope);
-    let view = recording.view_of(&stats);
-    if let Some(anchor) = &arguments.anchor {
-        let found = cycles::find_anchor(&view, anchor);
-        options.anchor = Some(found.map_err(anyhow::Error::msg)?);
-    }
-    let document = ReportDocument::new(&recording.info.name, &view, &options);
-    match arguments.format {
-        OutputFormat::Json => output::write_json(&document)?,
-        OutputFormat::Text => {
-            let text = if is_summary {
-                summary::render(&document, &view)
-            } else {
-                text::render(&document, &view)
-            };
-            output::write_text(&text)?;
+    let ReportArgs {
+        file,
+        decode,
+        timing,
+        ..
+    } = arguments;
+    let recording = analyze(file, decode, timing)?;
+    arguments.with_document(&recording, |document, view| match arguments.format {
+        OutputFormat::Json => output::write_json(document),
+        OutputFormat::Text if arguments.is_summary() => {
+            output::write_text(&summary::render(document, view))
         }
-    }
-    Ok(())
+        OutputFormat::Text => output::write_text(&text::render(document, view)),
+    })
 }
 
 /// Refuses a recording whose times are not known.
@@ -159,6 +129,43 @@ fn windows_parser() -> RangedU64ValueParser<usize> {
 }
 
 impl ReportArgs {
+    /// Whether only the one-page summary is shown.
+    fn is_summary(&self) -> bool {
+        self.kinds.is_empty() && matches!(self.format, OutputFormat::Text)
+    }
+
+    /// Computes the reports of a recording, and calls `use_it` with them.
+    pub(crate) fn with_document<T>(
+        &self,
+        recording: &AnalyzedRecording,
+        use_it: impl FnOnce(&ReportDocument, &View<'_>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let trace = &recording.trace;
+        if self.require_clock {
+            require_clock(trace, &self.file.name())?;
+        }
+        let stats = recording.scope_stats(self.scope.scope(trace)?);
+        let view = recording.view_of(&stats);
+        let is_summary = self.is_summary();
+        let anchor = self.anchor.as_deref();
+        let anchor = anchor.map(|anchor| cycles::find_anchor(&view, anchor));
+        let options = ReportOptions {
+            kinds: match is_summary {
+                true => summary::summary_kinds(),
+                false => self.kinds(),
+            },
+            context: self.context(trace)?,
+            load_windows: self.windows,
+            period_events: self.period_events(trace)?,
+            anchor: anchor.transpose().map_err(anyhow::Error::msg)?,
+            findings: is_summary || matches!(self.format, OutputFormat::Json),
+        };
+        use_it(
+            &ReportDocument::new(&recording.info.name, &view, &options),
+            &view,
+        )
+    }
+
     fn context(&self, trace: &Trace) -> anyhow::Result<Option<ContextId>> {
         let Some(wanted) = &self.context else {
             return Ok(None);
