@@ -14,9 +14,6 @@ use rtoscope_decode::source::read_failure;
 use std::ffi::OsString;
 use std::sync::Arc;
 
-/// The options of `report` that only print.
-const JSON: &str = "--format=json";
-
 /// A recording that stays open.
 pub struct OpenRecording {
     /// The recording.
@@ -88,8 +85,8 @@ pub fn open(arguments: &[OsString]) -> anyhow::Result<OpenRecording> {
 ///
 /// If an argument is wrong, or does not fit the recording.
 pub fn report(arguments: &[OsString], recording: &AnalyzedRecording) -> anyhow::Result<String> {
-    let arguments = arguments.iter().cloned().chain([JSON.into()]);
-    let arguments: ReportArgs = parse(&arguments.collect::<Vec<_>>())?;
+    let json = [OsString::from("--format=json")];
+    let arguments: ReportArgs = parse(&[&json, arguments].concat())?;
     arguments.with_document(recording, |document, _| json_text(document))
 }
 

@@ -88,7 +88,7 @@ impl NativeTable {
         let schema = rtoscope_arrow::schema(self.table).project(&self.columns);
         let schema = schema.and_then(|schema| FFI_ArrowSchema::try_from(&schema));
         let schema = schema.map_err(|cause| error::new(py, &cause.into(), None))?;
-        PyCapsule::new(py, schema, Some(SCHEMA.to_owned()))
+        PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
     /// Another schema is not produced: the interface lets the reader cast.
@@ -102,7 +102,7 @@ impl NativeTable {
         let stream = py.detach(|| catch(|| Ok(self.stream()?)));
         let stream = stream.map_err(|cause| error::new(py, &cause, None))?;
         let stream = FFI_ArrowArrayStream::new(Box::new(CaughtStream(stream)));
-        PyCapsule::new(py, stream, Some(STREAM.to_owned()))
+        PyCapsule::new_with_value(py, stream, STREAM)
     }
 }
 
