@@ -1,7 +1,7 @@
 //! Interoperability: the receiving tools read what rtoscope exports (`interop/`).
 
 use crate::packages::PythonEnvironment;
-use crate::{fleet, packages, shell, workspace};
+use crate::{fleet, packages, python, shell, workspace};
 use std::path::Path;
 use std::process::Command;
 
@@ -60,11 +60,20 @@ fn pytest(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<()> {
 }
 
 fn pytest_command(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<Command> {
-    let common = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"];
+    let common = [
+        "-m",
+        "pytest",
+        "--quiet",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:rtoscope",
+    ];
     let mut command = shell::program(&python.program("python"), &common);
     command
         .args(words)
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONPATH", python::install()?)
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
         .env("RTOSCOPE_SQL_BIN", fleet::sql_program()?);
     Ok(command)

@@ -22,6 +22,7 @@ mod interop;
 mod object_store_server;
 mod packages;
 mod page;
+mod python;
 mod recorders;
 mod shell;
 mod soak;
@@ -80,6 +81,8 @@ enum Command {
     ReleaseArchives(archives::ArchiveArgs),
     /// Make archives and wheels of the command, for machines without Rust and Node.js
     Dist(dist::DistArgs),
+    /// Make a wheel of the Python package and the command for this machine, with the dev profile
+    Python,
     /// Count the instructions and bytes that the recorders take on a Cortex-M3
     Cost(cost::CostArgs),
     /// Run the benchmarks
@@ -124,6 +127,7 @@ fn run() -> anyhow::Result<()> {
         Command::Firmware => firmware::run(),
         Command::ReleaseArchives(arguments) => archives::run(&arguments),
         Command::Dist(arguments) => dist::run(&arguments),
+        Command::Python => python::run(),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
         Command::Generate(GenerateArgs { arguments }) => workspace::generate(&arguments),

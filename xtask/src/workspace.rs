@@ -84,6 +84,13 @@ pub(crate) fn program(name: &str) -> anyhow::Result<PathBuf> {
     ROOT.program("debug", name)
 }
 
+/// The path of a dynamic library of the workspace at the root, which is built if necessary. With
+/// all tests selected, as in [`build`], it shares what that has compiled.
+pub(crate) fn library(name: &str) -> anyhow::Result<PathBuf> {
+    shell::run(ROOT.cargo(&["build", "--tests", "--lib"])?.args(ALL))?;
+    Ok(ROOT.target_folder()?.join("debug").join(name))
+}
+
 /// Runs `rtoscope-generate` in the current folder.
 pub(crate) fn generate(arguments: &[String]) -> anyhow::Result<()> {
     let mut run = shell::cargo(&[

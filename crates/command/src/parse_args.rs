@@ -5,10 +5,17 @@ use clap::{Arg, ArgAction, Command, Parser};
 use rtoscope_trace::printable::multiline;
 use std::env;
 use std::ffi::OsString;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
-/// The arguments with those of a project's file.
-static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
+/// The arguments that were parsed last, if a project's file has options.
+static EXPANDED: Mutex<Option<ExpandedArguments>> = Mutex::new(None);
+
+#[derive(Clone)]
+struct ExpandedArguments {
+    given: Vec<OsString>,
+    /// With the options of the file.
+    all: Vec<OsString>,
+}
 
 /// Parses the arguments of this program, and the options of a project's file. Prints an error and
 /// exits if they are invalid.
@@ -19,8 +26,9 @@ pub fn parse<T: Parser>() -> T {
     let mut matches = match expanded {
         Ok(None) => matches,
         Ok(Some(arguments)) => {
-            let arguments = ARGUMENTS.get_or_init(|| arguments);
-            match_arguments::<T>(arguments)
+            let matches = match_arguments::<T>(&arguments);
+            remember(given, Some(arguments));
+            matches
         }
         Err(error) => crate::exit_code::exit_with(&error),
     };
@@ -38,29 +46,37 @@ pub fn parse_from<T: Parser>(given: &[OsString]) -> anyhow::Result<T> {
     let message =
         |error: clap::Error| anyhow::anyhow!("{}", multiline(&error.render().to_string()));
     let matches = T::command().try_get_matches_from(given).map_err(message)?;
-    match config_file::expand(&T::command(), &matches, given)? {
+    let expanded = config_file::expand(&T::command(), &matches, given)?;
+    remember(given.to_vec(), expanded.clone());
+    match expanded {
         None => T::from_arg_matches(&matches).map_err(message),
-        Some(arguments) => {
-            let arguments = ARGUMENTS.get_or_init(|| arguments);
-            T::try_parse_from(arguments).map_err(message)
-        }
+        Some(arguments) => T::try_parse_from(arguments).map_err(message),
     }
+}
+
+fn remember(given: Vec<OsString>, expanded: Option<Vec<OsString>>) {
+    let expanded = expanded.map(|all| ExpandedArguments { given, all });
+    *EXPANDED.lock().unwrap_or_else(PoisonError::into_inner) = expanded;
+}
+
+fn expanded() -> Option<ExpandedArguments> {
+    let expanded = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
+    expanded.clone()
 }
 
 /// The arguments of this program, without its name, for one that parses them again.
 pub fn arguments() -> impl Iterator<Item = OsString> {
-    let arguments = ARGUMENTS.get().cloned();
-    let arguments = arguments.unwrap_or_else(|| env::args_os().collect());
+    let expanded = expanded().map(|expanded| expanded.all);
+    let arguments = expanded.unwrap_or_else(|| env::args_os().collect());
     arguments.into_iter().skip(1)
 }
 
-/// Whether an option of this program is from a project's file, not from its user.
+/// Whether an option is from a project's file, not from the user.
 pub fn is_from_config(option: &str) -> bool {
     let prefix = format!("--{option}=");
-    let is_it = |argument: &OsString| argument.to_string_lossy().starts_with(&prefix);
-    let count = |arguments: &mut dyn Iterator<Item = OsString>| arguments.filter(is_it).count();
-    let expanded = ARGUMENTS.get().map(|all| count(&mut all.iter().cloned()));
-    expanded.is_some_and(|expanded| expanded > count(&mut env::args_os()))
+    let is_it = |argument: &&OsString| argument.to_string_lossy().starts_with(&prefix);
+    let count = |arguments: &[OsString]| arguments.iter().filter(is_it).count();
+    expanded().is_some_and(|ExpandedArguments { given, all }| count(&all) > count(&given))
 }
 
 fn match_arguments<T: Parser>(arguments: &[OsString]) -> clap::ArgMatches {

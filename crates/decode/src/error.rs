@@ -276,3 +276,18 @@ pub enum DecodeError {
         buffers: String,
     },
 }
+
+impl DecodeError {
+    /// The offset of the problem in the input, if it is at one.
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            Self::Decompression { offset, .. }
+            | Self::NoHeader { offset, .. }
+            | Self::HeaderTooShort { offset, .. }
+            | Self::HeaderPointer { offset, .. }
+            | Self::NothingAfterHeader { offset, .. }
+            | Self::CswlHeader { offset, .. } => Some(*offset),
+            _ => None,
+        }
+    }
+}

@@ -1,9 +1,6 @@
 //! Tables of real-time operating system traces for Arrow, Parquet and SQL: the
 //! tables of [`rtoscope_tables`] as record batches, as files, and as input to
 //! DataFusion.
-//!
-//! Batches share the memory of their recording, an `Arc<AnalyzedRecording>`,
-//! for columns that have Arrow's layout.
 
 pub mod arrow;
 #[cfg(feature = "query")]

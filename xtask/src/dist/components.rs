@@ -4,7 +4,7 @@
 use super::platform::Platform;
 use crate::shell;
 use crate::toolchain::{Toolchain, WASM};
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,16 +27,16 @@ pub(super) struct Component {
 
 /// All components of the page without a server, by name.
 pub(super) fn page_components() -> anyhow::Result<Vec<Component>> {
-    let mut found = crates("rtoscope-web", WASM)?;
+    let mut found = crates(WASM, &["rtoscope-web"])?;
     found.extend(npm_packages()?);
     found.push(rust_library(&Toolchain::find(WASM)?)?);
     found.sort();
     Ok(found)
 }
 
-/// All components of the command on a platform, by name.
-pub(super) fn components(platform: &Platform) -> anyhow::Result<Vec<Component>> {
-    let mut found = crates("rtoscope", platform.target)?;
+/// All components of packages on a platform, by name.
+pub(super) fn components(platform: &Platform, packages: &[&str]) -> anyhow::Result<Vec<Component>> {
+    let mut found = crates(platform.target, packages)?;
     found.extend(npm_packages()?);
     found.extend(platform.libraries()?);
     found.sort();
@@ -172,8 +172,8 @@ pub(super) fn rust_library(toolchain: &Toolchain) -> anyhow::Result<Component> {
     Component::library("rust-std", &version, license, &toolchain.copyright()?)
 }
 
-/// The crates of a package for a target.
-fn crates(package: &str, target: &str) -> anyhow::Result<Vec<Component>> {
+/// The crates of packages for a target.
+fn crates(target: &str, packages: &[&str]) -> anyhow::Result<Vec<Component>> {
     let arguments = [
         "metadata",
         "--format-version=1",
@@ -189,9 +189,10 @@ fn crates(package: &str, target: &str) -> anyhow::Result<Vec<Component>> {
         .iter()
         .map(|node| (&node.id, node))
         .collect();
-    let mut packages = metadata.packages.iter();
-    let root = packages.find(|other| other.name == package);
-    let mut waiting = vec![&root.with_context(|| format!("no package {package}"))?.id];
+    let roots = metadata.packages.iter();
+    let roots = roots.filter(|package| packages.contains(&package.name.as_str()));
+    let mut waiting: Vec<_> = roots.map(|package| &package.id).collect();
+    ensure!(waiting.len() == packages.len(), "a package is missing");
     let mut reached = BTreeSet::new();
     while let Some(id) = waiting.pop() {
         if reached.insert(id) {

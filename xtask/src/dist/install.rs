@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 
 const SUITE: &str = "bookworm";
 
+/// Imports the Python package, whose extension module has the tables.
+const IMPORT: &str = "import rtoscope; assert 'slices' in rtoscope.tables()";
+
 /// What README's commands begin with in a checkout.
 const FROM_SOURCE: &str = "cargo run --release -- ";
 
@@ -72,7 +75,8 @@ impl Debian {
             fs::copy(from, folder.join(name))?;
             Ok(format!("{inner}/{}", name.to_string_lossy()))
         };
-        let [archive, wheel] = [copy(&made.archive)?, copy(&made.wheel)?];
+        let wheel = made.wheels.last().context("no wheel")?;
+        let [archive, wheel] = [copy(&made.archive)?, copy(wheel)?];
         let mut unpack = match platform.is_windows() {
             true => self.command("python3"),
             false => self.command("tar"),
@@ -99,6 +103,10 @@ impl Debian {
             }
         };
         shell::run(&mut pip)?;
+        if platform.is_native() {
+            let python = format!("{from_wheel}/bin/python");
+            shell::run(self.command(&python).args(["-c", IMPORT]))?;
+        }
         let name = platform.executable("rtoscope");
         let stem = format!("rtoscope-{}-{}", super::VERSION, platform.target);
         Ok([

@@ -4,6 +4,7 @@ mod components;
 mod contents;
 mod install;
 mod platform;
+mod wheel;
 
 use crate::toolchain;
 use crate::{archives, packages, shell, web};
@@ -16,6 +17,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub(crate) use install::test;
+pub(crate) use wheel::Wheel;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -33,7 +35,8 @@ pub(crate) struct DistArgs {
 /// What is made for a platform.
 struct Packages {
     archive: PathBuf,
-    wheel: PathBuf,
+    /// That with the Python package last; pip prefers it.
+    wheels: Vec<PathBuf>,
 }
 
 /// Makes the archives and wheels of the given targets, or of all.
@@ -50,8 +53,8 @@ pub(crate) fn run(arguments: &DistArgs) -> anyhow::Result<()> {
     for platform in &PLATFORMS {
         if targets.is_empty() || targets.iter().any(|name| name == platform.target) {
             let made = platform.package(sql.as_deref()).context(platform.target)?;
-            for path in [made.archive, made.wheel] {
-                let size = fs::metadata(&path)?.len() as f64 / 1e6;
+            for path in made.wheels.iter().chain([&made.archive]) {
+                let size = fs::metadata(path)?.len() as f64 / 1e6;
                 eprintln!("{size:6.1} MB  {}", path.display());
             }
         }
@@ -72,7 +75,7 @@ impl Platform {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        let [archive, debug, wheel] = ["archive", "debug", "wheel"].map(|name| staging.join(name));
+        let [archive, debug] = ["archive", "debug"].map(|name| staging.join(name));
         let [contents, symbols] = [&archive, &debug].map(|folder| folder.join(&stem));
         for folder in [&contents, &symbols] {
             fs::create_dir_all(folder)?;
@@ -83,20 +86,41 @@ impl Platform {
             self.strip(program, &contents.join(name), &symbols)?;
         }
         contents::write(self, &contents)?;
-        let tag = format!("py3-none-{}", self.wheel_platform(&command)?);
-        contents::write_wheel(&contents, &wheel, &tag)?;
+        let mut tags = vec![(format!("py3-none-{}", self.wheel_platform(&command)?), None)];
+        if let Some(module) = self.build_module()? {
+            let stripped = staging.join("_native.abi3.so");
+            self.strip(&module, &stripped, &symbols.join("_native.abi3.so.debug"))?;
+            let platform = self.module_platform(&command, &module)?;
+            tags.push((format!("cp39-abi3-{platform}"), Some(stripped)));
+        }
 
         let path = |suffix: &str| folder.join(format!("{stem}{suffix}"));
         fs::write(path("-debug.tar.gz"), archives::pack(&debug, &stem)?)?;
-        let made = Packages {
+        let mut made = Packages {
             archive: path(if self.is_windows() { ".zip" } else { ".tar.gz" }),
-            wheel: folder.join(format!("rtoscope-{VERSION}-{tag}.whl")),
+            wheels: Vec::new(),
         };
         match self.is_windows() {
             true => zip(&archive, &made.archive)?,
             false => fs::write(&made.archive, archives::pack(&archive, &stem)?)?,
         }
-        zip(&wheel, &made.wheel)?;
+        for (tag, module) in &tags {
+            let wheel = Wheel {
+                folder: &staging.join(tag),
+                tag,
+                module: module.as_deref(),
+            };
+            wheel.add_archive(&contents)?;
+            if module.is_some() {
+                let [lists, licenses] = wheel.component_folders()?;
+                let packages = ["rtoscope", "rtoscope-python"];
+                contents::write_components(self, &packages, &lists, &licenses)?;
+            }
+            wheel.finish()?;
+            let path = folder.join(wheel.file_name());
+            zip(wheel.folder, &path)?;
+            made.wheels.push(path);
+        }
         Ok(made)
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Platform {
 const MUSL: &str = "x86_64-unknown-linux-musl";
 const ARM: &str = "aarch64-unknown-linux-gnu";
 
+/// Extension modules need the C library of the interpreter.
+const GNU: &str = "x86_64-unknown-linux-gnu";
+
 /// Runs programs for [`ARM`].
 const EMULATOR: &str = "qemu-aarch64-static";
 
@@ -79,10 +82,46 @@ impl Platform {
     /// Builds the command, and returns its path. The same sources become the same bytes in any
     /// folder.
     pub(super) fn build(&self) -> anyhow::Result<PathBuf> {
+        let (toolchain, mut build) = self.cargo_build(self.target, "rtoscope")?;
+        if !self.links_itself(&toolchain) {
+            add_flag(&mut build, &format!("-Clinker={}", self.compiler));
+            if self.target == MUSL {
+                let unwinder = build_unwinder()?;
+                add_flag(&mut build, &format!("-Lnative={}", unwinder.display()));
+                // Debian's compiler for musl links no position-independent static programs.
+                add_flag(&mut build, "-Crelocation-model=static");
+                add_flag(&mut build, "-Clink-self-contained=no");
+            }
+        }
+        shell::run(&mut build)?;
+        Ok(Toolchain::outputs(self.target, "release")?.join(self.executable("rtoscope")))
+    }
+
+    /// Builds the extension module of the Python package, and returns its path; none if the
+    /// platform has no such module.
+    pub(super) fn build_module(&self) -> anyhow::Result<Option<PathBuf>> {
+        let target = match self.target {
+            MUSL => GNU,
+            ARM => ARM,
+            _ => return Ok(None),
+        };
+        let (_, mut build) = self.cargo_build(target, "rtoscope-python")?;
+        if target != GNU {
+            add_flag(&mut build, &format!("-Clinker={}", self.compiler));
+        }
+        // The module is for any interpreter from 3.9 on, not for that of this machine.
+        shell::run(build.env("PYO3_NO_PYTHON", "1"))?;
+        Ok(Some(
+            Toolchain::outputs(target, "release")?.join("librtoscope_python.so"),
+        ))
+    }
+
+    /// Cargo for a release of a package.
+    fn cargo_build(&self, target: &str, package: &str) -> anyhow::Result<(Toolchain, Command)> {
         packages::require(self.compiler, self.packages)?;
-        let toolchain = Toolchain::find(self.target)?;
-        let build = ["build", "--release", "--locked", "--package", "rtoscope"];
-        let mut build = toolchain.cargo("Cargo.toml", self.target, &build)?;
+        let toolchain = Toolchain::find(target)?;
+        let build = ["build", "--release", "--locked", "--package", package];
+        let mut build = toolchain.cargo("Cargo.toml", target, &build)?;
         for (folder, name) in [
             (shell::root(), "rtoscope"),
             (packages::crate_sources()?, "crates"),
@@ -96,18 +135,7 @@ impl Platform {
                 add_flag(&mut build, &map);
             }
         }
-        if !self.links_itself(&toolchain) {
-            add_flag(&mut build, &format!("-Clinker={}", self.compiler));
-            if self.target == MUSL {
-                let unwinder = build_unwinder()?;
-                add_flag(&mut build, &format!("-Lnative={}", unwinder.display()));
-                // Debian's compiler for musl links no position-independent static programs.
-                add_flag(&mut build, "-Crelocation-model=static");
-                add_flag(&mut build, "-Clink-self-contained=no");
-            }
-        }
-        shell::run(&mut build)?;
-        Ok(Toolchain::outputs(self.target, "release")?.join(self.executable("rtoscope")))
+        Ok((toolchain, build))
     }
 
     /// Copies a program without its debug information, which goes to a file of its own.
@@ -141,6 +169,17 @@ impl Platform {
             MUSL => "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64".to_owned(),
             ARM => format!("manylinux_2_{}_aarch64", glibc(program)?),
             _ => "win_amd64".to_owned(),
+        })
+    }
+
+    /// The platform in the name of a wheel with an extension module.
+    pub(super) fn module_platform(&self, program: &Path, module: &Path) -> anyhow::Result<String> {
+        Ok(match self.target {
+            MUSL => format!("manylinux_2_{}_x86_64", glibc(module)?),
+            _ => format!(
+                "manylinux_2_{}_aarch64",
+                glibc(module)?.max(glibc(program)?)
+            ),
         })
     }
 

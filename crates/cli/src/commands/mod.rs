@@ -43,7 +43,7 @@ fn analyze(
 }
 
 /// A document as indented JSON.
-fn json_text(document: &impl Serialize) -> anyhow::Result<String> {
+pub(crate) fn json_text(document: &impl Serialize) -> anyhow::Result<String> {
     let mut json = Vec::new();
     output::json_text::write_indented(&mut json, document)?;
     Ok(String::from_utf8(json)? + "\n")

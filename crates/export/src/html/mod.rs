@@ -9,6 +9,7 @@ mod charts;
 mod comparison;
 mod last;
 mod load;
+pub mod notebook;
 mod overlay;
 mod summary;
 mod table;

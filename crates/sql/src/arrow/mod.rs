@@ -1,12 +1,8 @@
-//! Tables as Arrow schemas and record batches.
+//! What the record batches of several recordings need.
 
-mod batches;
-mod dictionary;
 mod merge;
 mod partition_columns;
-mod schema;
 
-pub use batches::TableBatches;
 pub(crate) use merge::DictionaryMerger;
 pub(crate) use partition_columns::PartitionColumns;
-pub use schema::{data_type, field, schema};
+pub use rtoscope_arrow::{TableBatches, data_type, field, schema};

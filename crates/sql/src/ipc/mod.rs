@@ -9,14 +9,12 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use arrow::ipc::writer::{FileWriter, StreamWriter};
+use rtoscope_arrow::BATCH_ROWS;
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::Table;
 use spool::Spool;
 use std::io::Write;
 use std::sync::Arc;
-
-/// Rows of a record batch.
-const BATCH_ROWS: usize = 1 << 16;
 
 /// Writes a table of recordings in an Arrow IPC format. The data is not
 /// compressed, so that readers can map it into memory.

@@ -4,11 +4,12 @@ mod annotations;
 mod junit;
 pub(super) mod markdown;
 mod sarif;
-mod text;
+pub(crate) mod text;
 
 use super::{analyze, json_text};
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::check::{
     CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent, RuleSet,
 };
@@ -24,6 +25,7 @@ use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
@@ -103,17 +105,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> anyhow::Result<CheckOutcome> {
         file.guard_overwrite(&arguments.decode, output)?;
     }
     guard_overwrite(arguments.rules.as_deref(), output)?;
-    let rules = arguments.rules()?;
-    let specs = arguments.specs(&rules)?;
-    let mut recordings = Vec::new();
-    for file in arguments.files.iter() {
-        recordings.push(arguments.check(&file, &rules, &specs)?);
-    }
-    let document = CheckDocument::new(recordings);
-    ensure!(
-        document.recordings.iter().any(|it| !it.results.is_empty()),
-        "nothing to check: no rules, no declared deadlines; see --rules and --fail-on"
-    );
+    let document = arguments.document(&[])?;
     arguments.write(&document)?;
     let totals = document.totals;
     Ok(match (totals.failed, totals.undecided) {
@@ -124,6 +116,32 @@ pub(crate) fn run(arguments: &CheckArgs) -> anyhow::Result<CheckOutcome> {
 }
 
 impl CheckArgs {
+    /// Checks the recordings; `opened` are the same, or the first of them, already open.
+    pub(crate) fn document(
+        &self,
+        opened: &[Arc<AnalyzedRecording>],
+    ) -> anyhow::Result<CheckDocument> {
+        let rules = self.rules()?;
+        let specs = self.specs(&rules)?;
+        let mut recordings = Vec::new();
+        for (number, file) in self.files.iter().enumerate() {
+            let checked = match opened.get(number) {
+                Some(recording) => self.check(&file, recording, &rules, &specs),
+                None => {
+                    let recording = analyze(&file, &self.decode, &self.timing)?;
+                    self.check(&file, &recording, &rules, &specs)
+                }
+            };
+            recordings.push(checked?);
+        }
+        let document = CheckDocument::new(recordings);
+        ensure!(
+            document.recordings.iter().any(|it| !it.results.is_empty()),
+            "nothing to check: no rules, no declared deadlines; see --rules and --fail-on"
+        );
+        Ok(document)
+    }
+
     /// The file with the rules, unless they are in no file.
     fn rules_file(&self) -> Option<&Path> {
         self.rules.as_deref().or(self.decode.config_file())
@@ -167,13 +185,13 @@ impl CheckArgs {
     fn check(
         &self,
         file: &FileArgs,
+        recording: &AnalyzedRecording,
         rules: &RuleSet,
         specs: &[(String, Spec)],
     ) -> anyhow::Result<CheckedRecording> {
-        let recording = analyze(file, &self.decode, &self.timing)?;
         let scope = self.scope.scope(&recording.trace)?;
         let mut results = rules
-            .check(&recording, &scope)
+            .check(recording, &scope)
             .with_context(|| file.name())?;
         for (name, spec) in specs {
             let tests = expect::run(&recording.trace, spec).with_context(|| name.clone())?;
@@ -183,7 +201,7 @@ impl CheckArgs {
             rules.apply_policy(result);
         }
         Ok(CheckedRecording {
-            source: recording.info.name,
+            source: recording.info.name.clone(),
             results,
         })
     }

@@ -5,7 +5,6 @@ mod text;
 
 use clap::Args;
 pub(crate) use document::InfoDocument;
-use document::TextLogDocument;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_command::output::{self, OutputFormat};
 
@@ -29,12 +28,10 @@ pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
     let document = arguments
         .file
         .with_recording(&arguments.decode, |packing, recording| {
+            let logs = &arguments.text_logs;
+            let text_logs = logs.read(&arguments.decode, &recording.trace)?;
             let name = arguments.file.source_name();
-            let trace = &recording.trace;
-            let text_logs = arguments.text_logs.read(&arguments.decode, trace)?;
-            let mut document = InfoDocument::new(&name, packing, &recording);
-            let logs = text_logs.iter();
-            document.text_logs = logs.map(|log| TextLogDocument::new(log, trace)).collect();
+            let document = InfoDocument::new(&name, packing, &recording, &text_logs);
             Ok(document)
         })?;
     match arguments.format {

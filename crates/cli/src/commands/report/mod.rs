@@ -3,16 +3,16 @@
 pub(super) mod summary;
 pub(super) mod text;
 
+use super::analyze;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, cycles, load, periods};
+use rtoscope_analysis::{AnalyzedRecording, View};
 use rtoscope_command::Undecided;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
-use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextId, EventKindId, NoTime, Trace};
 use std::collections::BTreeSet;
 
@@ -101,7 +101,14 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
         if number > 0 && matches!(arguments.format, OutputFormat::Text) {
             output::write_text("\n")?;
         }
-        arguments.report(file)?;
+        let recording = analyze(file, &arguments.decode, &arguments.timing)?;
+        arguments.with_document(&recording, |document, view| match arguments.format {
+            OutputFormat::Json => output::write_json(document),
+            OutputFormat::Text if arguments.is_summary() => {
+                output::write_text(&summary::render(document, view))
+            }
+            OutputFormat::Text => output::write_text(&text::render(document, view)),
+        })?;
     }
     Ok(())
 }
@@ -123,51 +130,41 @@ fn windows_parser() -> RangedU64ValueParser<usize> {
 }
 
 impl ReportArgs {
-    fn report(&self, file: &FileArgs) -> anyhow::Result<()> {
-        let recording = file.recording(&self.decode)?;
+    /// Whether only the one-page summary is shown.
+    fn is_summary(&self) -> bool {
+        self.kinds.is_empty() && matches!(self.format, OutputFormat::Text)
+    }
+
+    /// Computes the reports of a recording, and calls `use_it` with them.
+    pub(crate) fn with_document<T>(
+        &self,
+        recording: &AnalyzedRecording,
+        use_it: impl FnOnce(&ReportDocument, &View<'_>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
         let trace = &recording.trace;
         if self.require_clock {
-            require_clock(trace, &file.name())?;
+            require_clock(trace, &recording.info.name)?;
         }
-        let scope = self.scope.scope(trace)?;
-        let is_summary = self.kinds.is_empty() && matches!(self.format, OutputFormat::Text);
-        let mut options = ReportOptions {
-            kinds: if is_summary {
-                summary::summary_kinds()
-            } else {
-                self.kinds()
+        let stats = recording.scope_stats(self.scope.scope(trace)?);
+        let view = recording.view_of(&stats);
+        let is_summary = self.is_summary();
+        let anchor = self.anchor.as_deref();
+        let anchor = anchor.map(|anchor| cycles::find_anchor(&view, anchor));
+        let options = ReportOptions {
+            kinds: match is_summary {
+                true => summary::summary_kinds(),
+                false => self.kinds(),
             },
             context: self.context(trace)?,
             load_windows: self.windows,
             period_events: self.period_events(trace)?,
-            anchor: None,
+            anchor: anchor.transpose().map_err(anyhow::Error::msg)?,
             findings: is_summary || matches!(self.format, OutputFormat::Json),
         };
-        let DecodedRecording { trace, format_info } = recording;
-        let name = file.source_name();
-        let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-        if let Some(timing) = self.timing.read(&self.decode)? {
-            timing.apply(&mut recording)?;
-        }
-        let stats = recording.scope_stats(scope);
-        let view = recording.view_of(&stats);
-        if let Some(anchor) = &self.anchor {
-            let found = cycles::find_anchor(&view, anchor);
-            options.anchor = Some(found.map_err(anyhow::Error::msg)?);
-        }
-        let document = ReportDocument::new(&recording.info.name, &view, &options);
-        match self.format {
-            OutputFormat::Json => output::write_json(&document)?,
-            OutputFormat::Text => {
-                let text = if is_summary {
-                    summary::render(&document, &view)
-                } else {
-                    text::render(&document, &view)
-                };
-                output::write_text(&text)?;
-            }
-        }
-        Ok(())
+        use_it(
+            &ReportDocument::new(&recording.info.name, &view, &options),
+            &view,
+        )
     }
 
     fn context(&self, trace: &Trace) -> anyhow::Result<Option<ContextId>> {

@@ -9,7 +9,7 @@ pub(crate) use text_log::TextLogDocument;
 use rtoscope_command::input::Packing;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::format::{FormatFacts, FormatMembers};
-use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, Trace};
+use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, TextLog, Trace};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -106,7 +106,12 @@ fn serialize_members<S: Serializer>(facts: &FormatFacts, serializer: S) -> Resul
 }
 
 impl InfoDocument {
-    pub(crate) fn new(source: &str, packing: &Packing<'_>, recording: &DecodedRecording) -> Self {
+    pub(crate) fn new(
+        source: &str,
+        packing: &Packing<'_>,
+        recording: &DecodedRecording,
+        text_logs: &[TextLog],
+    ) -> Self {
         let trace = &recording.trace;
         let (container, compression) = match packing {
             Packing::File(content) => (content.container().name(), content.compression()),
@@ -134,7 +139,10 @@ impl InfoDocument {
             contexts: contexts(trace),
             components: components(trace),
             gaps: gaps(trace),
-            text_logs: Vec::new(),
+            text_logs: text_logs
+                .iter()
+                .map(|log| TextLogDocument::new(log, trace))
+                .collect(),
             diagnostics: trace.diagnostics.iter().map(diagnostic).collect(),
         }
     }

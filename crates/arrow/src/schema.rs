@@ -1,6 +1,6 @@
 //! Arrow schemas of tables.
 
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use rtoscope_tables::{Column, ColumnType, Table};
 use std::collections::HashMap;
 use std::sync::Arc;

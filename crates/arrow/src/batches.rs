@@ -1,17 +1,16 @@
 //! Tables as record batches.
 
-use super::dictionary::{DictionaryValues, string_array};
-use super::schema;
-use crate::AnalyzedRecording;
-use arrow::array::{
-    ArrayRef, AsArray as _, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
+use crate::dictionary::{DictionaryValues, string_array};
+use crate::schema;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
-use arrow::datatypes::{
-    ArrowPrimitiveType, Float64Type, Int64Type, SchemaRef, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+use arrow_array::{
+    ArrayRef, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions, cast::AsArray as _,
 };
-use arrow::error::ArrowError;
+use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, SchemaRef};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 //! Dictionary arrays.
 
-use arrow::array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
-use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::datatypes::Int32Type;
-use arrow::error::ArrowError;
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::ArrowError;
 use rtoscope_tables::StringTable;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use std::sync::Arc;
 /// The distinct strings of a column: readers may assume that two keys mean two
 /// strings.
 #[derive(Debug)]
-pub(super) struct DictionaryValues {
+pub(crate) struct DictionaryValues {
     strings: ArrayRef,
     /// The key of each code, if the strings of the table are not distinct.
     keys: Option<Vec<i32>>,
 }
 
 impl DictionaryValues {
-    pub(super) fn from_strings(strings: &StringTable) -> Result<Self, ArrowError> {
+    pub(crate) fn from_strings(strings: &StringTable) -> Result<Self, ArrowError> {
         let mut first = HashMap::with_capacity(strings.len());
         let mut distinct = Vec::with_capacity(strings.len());
         let keys = strings.iter().map(|string| {
@@ -39,7 +39,7 @@ impl DictionaryValues {
     }
 
     /// A dictionary array with these codes.
-    pub(super) fn array(
+    pub(crate) fn array(
         &self,
         codes: Vec<u32>,
         valid: Option<NullBuffer>,
@@ -55,7 +55,7 @@ impl DictionaryValues {
 }
 
 /// A string array that takes over the strings without a copy.
-pub(super) fn string_array(
+pub(crate) fn string_array(
     strings: StringTable,
     valid: Option<NullBuffer>,
 ) -> Result<StringArray, ArrowError> {

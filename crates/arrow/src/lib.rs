@@ -1,0 +1,12 @@
+//! The tables of [`rtoscope_tables`] as Arrow record batches.
+
+#![deny(unsafe_code)]
+
+mod batches;
+mod dictionary;
+mod schema;
+mod stream;
+
+pub use batches::TableBatches;
+pub use schema::{data_type, field, schema};
+pub use stream::{BATCH_ROWS, TableStream};

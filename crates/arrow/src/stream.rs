@@ -1,0 +1,67 @@
+//! Rows of a table as a stream of record batches.
+
+use crate::TableBatches;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_tables::Table;
+use self_cell::self_cell;
+use std::sync::Arc;
+
+/// Rows of a record batch.
+pub const BATCH_ROWS: usize = 1 << 16;
+
+self_cell! {
+    /// A table and its recording, which stays in memory as long as the stream.
+    struct OwnedBatches {
+        owner: Arc<AnalyzedRecording>,
+        #[not_covariant]
+        dependent: TableBatches,
+    }
+}
+
+/// Some columns of a table, computed as they are read.
+pub struct TableStream {
+    batches: OwnedBatches,
+    schema: SchemaRef,
+    columns: Vec<usize>,
+    next_row: usize,
+}
+
+impl TableStream {
+    /// The columns of a table with these indexes, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If a column does not exist.
+    pub fn new(
+        recording: Arc<AnalyzedRecording>,
+        table: Table,
+        columns: Vec<usize>,
+    ) -> Result<Self, ArrowError> {
+        Ok(Self {
+            schema: Arc::new(crate::schema(table).project(&columns)?),
+            batches: OwnedBatches::new(recording, |recording| TableBatches::new(recording, table)),
+            columns,
+            next_row: 0,
+        })
+    }
+}
+
+impl Iterator for TableStream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rows = self.next_row..self.next_row + BATCH_ROWS;
+        self.next_row = rows.end;
+        self.batches.with_dependent(|_, batches| {
+            (rows.start < batches.len()).then(|| batches.batch(rows, &self.columns))
+        })
+    }
+}
+
+impl RecordBatchReader for TableStream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
