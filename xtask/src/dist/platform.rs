@@ -2,6 +2,7 @@
 
 use super::components::Component;
 use crate::toolchain::{self, Toolchain, add_flag};
+use crate::workspace::RELEASED_FEATURES;
 use crate::{packages, shell, windows};
 use anyhow::Context as _;
 use regex::bytes::Regex;
@@ -83,6 +84,7 @@ impl Platform {
         let toolchain = Toolchain::find(self.target)?;
         let build = ["build", "--release", "--locked", "--package", "rtoscope"];
         let mut build = toolchain.cargo("Cargo.toml", self.target, &build)?;
+        build.arg(RELEASED_FEATURES);
         for (folder, name) in [
             (shell::root(), "rtoscope"),
             (packages::crate_sources()?, "crates"),

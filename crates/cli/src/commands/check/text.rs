@@ -7,7 +7,7 @@ use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 /// Renders the results of each recording, and the totals.
-pub(super) fn render(document: &CheckDocument, is_coloured: bool) -> String {
+pub(crate) fn render(document: &CheckDocument, is_coloured: bool) -> String {
     let mut text = String::new();
     let mut has_event = false;
     for recording in &document.recordings {
