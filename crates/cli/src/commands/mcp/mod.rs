@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use clap::Args;
 use recordings::Recordings;
 use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use rtoscope_command::input::{DecodeArgs, FilesArgs, GivenDecodeOptions, TimingArgs};
 use server::McpServer;
@@ -40,8 +41,11 @@ pub(crate) fn run(arguments: McpArgs) -> anyhow::Result<()> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(2).enable_all().build()?;
     let ended = runtime.block_on(async {
-        let running = server.serve(stdio()).await?;
-        running.waiting().await?;
+        match server.serve(stdio()).await {
+            // The client has ended before it began.
+            Err(ServerInitializeError::ConnectionClosed(_)) => {}
+            running => drop(running?.waiting().await?),
+        }
         anyhow::Ok(())
     });
     // Reports that are still computed have no reader any more.

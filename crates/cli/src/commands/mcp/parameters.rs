@@ -119,9 +119,9 @@ pub(super) struct FindingParameters {
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScopeParameters {
-    /// Start.
+    /// Start: "20000" (ticks since the first event), "1.5ms" or "event:120".
     from: Option<Moment>,
-    /// End, inclusive.
+    /// End, inclusive, in the same form.
     to: Option<Moment>,
     /// Only these threads, by name, pattern (`net*`) or address.
     #[serde(default)]
@@ -146,7 +146,8 @@ impl From<ScopeParameters> for ScopeArgs {
 pub(super) struct EventParameters {
     #[serde(default)]
     pub(super) recording: RecordingNumber,
-    /// List the events before and after this moment; otherwise from the first one.
+    /// List the events before and after this moment, "20000" (ticks), "1.5ms" or "event:120";
+    /// otherwise from the first one.
     pub(super) around: Option<Moment>,
     /// Only events that match an expression, such as `context == sensor and kind ~ queue`,
     /// `object == "work queue"` or `time >= 20000`.
@@ -174,7 +175,8 @@ pub(super) struct CriticalPathParameters {
     /// Explain this thread or active object at the event, by name or address, instead of the
     /// context that logged the event.
     context: Option<String>,
-    /// Go back to this moment, also beyond the first cause.
+    /// Go back to this moment, also beyond the first cause: "20000" (ticks), "1.5ms" or
+    /// "event:120".
     from: Option<Moment>,
     #[serde(default)]
     pub(super) first_line: FirstLine,
