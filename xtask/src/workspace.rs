@@ -27,9 +27,12 @@ pub(crate) const ROOT: Workspace = Workspace {
     is_linted_in_builds: false,
 };
 
-/// All packages. Any other selection could select other features of dependencies and compile
-/// them again.
-pub(crate) const ALL: [&str; 1] = ["--workspace"];
+/// All packages, with what released programs have. Any other selection could select other features
+/// of dependencies and compile them again.
+pub(crate) const ALL: [&str; 2] = ["--workspace", RELEASED_FEATURES];
+
+/// The features of released programs that are not built by default.
+pub(crate) const RELEASED_FEATURES: &str = "--features=rtoscope/mcp";
 
 /// The beginning of the list of the slowest tests, which is printed last.
 pub(crate) const SLOWEST: &str = "the slowest of";
@@ -162,7 +165,7 @@ pub(crate) fn run_fast_tests(packages: &BTreeSet<&str>) -> anyhow::Result<()> {
     let slow = SlowTests::read();
     eprintln!("{} slow tests are left to `cargo xtask test`", slow.0.len());
     let filter = format!("({packages}){}", slow.exclusions());
-    run_nextest(&ROOT, &[ALL[0], "--filterset", &filter])?;
+    run_nextest(&ROOT, &[&ALL[..], &["--filterset", &filter]].concat())?;
     Ok(())
 }
 

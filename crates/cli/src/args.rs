@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(feature = "mcp")]
+use crate::commands::mcp;
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
@@ -29,7 +31,7 @@ const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n{after-help}\n\nOpti
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Open", &["view", "report", "info"]),
+    ("Open", &["view", "report", "info", "mcp"]),
     (
         "Ask",
         &[
@@ -70,7 +72,7 @@ fn groups() -> String {
             let about = match all.find_subcommand(name).and_then(clap::Command::get_about) {
                 Some(about) => about.to_string(),
                 None if *name == "help" => "Explain a command with all details".to_owned(),
-                // This build is without the viewer.
+                // This build is without it.
                 None => continue,
             };
             let _ = write!(text, "\n  {name:<14} {about}");
@@ -91,6 +93,9 @@ pub(crate) enum Command {
     View(view::ViewArgs),
     /// Capture a trace from a socket, serial port, debug probe or file
     Live(live::LiveArgs),
+    /// Answer the questions of AI assistants about traces (Model Context Protocol)
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     /// Replay a recording to a socket, device or file, as the target sent it
     Replay(replay::ReplayArgs),
     /// Explain an event: its critical path back to the first cause

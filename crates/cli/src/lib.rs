@@ -46,6 +46,8 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(arguments),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => commands::mcp::run(arguments),
         Command::Live(arguments) => commands::live::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Objects(arguments) => commands::objects::run(&arguments),

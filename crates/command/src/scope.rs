@@ -8,22 +8,23 @@ use rtoscope_trace::{ContextId, Contexts, Ticks, Trace, TracePosition};
 use std::collections::BTreeSet;
 
 /// The time window of a command.
-#[derive(Args)]
+#[derive(Default, Args)]
 pub struct WindowArgs {
     /// Start: 20000 (ticks), 1.5ms (with --clock) or event:120
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
-    from: Option<TracePosition>,
+    pub from: Option<TracePosition>,
 
     /// End, inclusive
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
-    to: Option<TracePosition>,
+    pub to: Option<TracePosition>,
 }
 
 /// Arguments that select a part of a trace.
-#[derive(Args)]
+#[derive(Default, Args)]
 pub struct ScopeArgs {
+    /// The time window.
     #[command(flatten)]
-    window: WindowArgs,
+    pub window: WindowArgs,
 
     /// Only these threads, by name, pattern (`net*`) or address
     #[arg(
@@ -32,11 +33,11 @@ pub struct ScopeArgs {
         value_delimiter = ',',
         help_heading = "Scope"
     )]
-    threads: Vec<String>,
+    pub threads: Vec<String>,
 
     /// Only this core
     #[arg(long, value_name = "NUMBER", help_heading = "Scope")]
-    core: Option<u8>,
+    pub core: Option<u8>,
 }
 
 impl WindowArgs {

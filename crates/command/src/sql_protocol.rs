@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// A request of the page.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "kebab-case", deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
 pub enum SqlRequest {
@@ -25,11 +25,12 @@ pub enum SqlRequest {
 }
 
 /// An answer: an object with one field.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(TS))]
 pub enum SqlAnswer {
     /// What queries can use.
+    #[serde(skip_deserializing)]
     Catalogue(SqlCatalogue),
     /// The result of a query.
     Result(SqlResult),
@@ -93,7 +94,7 @@ pub struct SqlCannedQuery {
 }
 
 /// The result of a query.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SqlResult {
     /// The columns.
@@ -110,7 +111,7 @@ pub struct SqlResult {
 }
 
 /// A column of a result.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SqlColumn {
     /// The name; distinct.
@@ -120,7 +121,7 @@ pub struct SqlColumn {
 }
 
 /// Why a query failed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SqlError {
     /// The message.
@@ -130,7 +131,7 @@ pub struct SqlError {
 }
 
 /// A position in a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SqlPosition {
     /// The line, from 1.

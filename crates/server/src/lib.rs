@@ -41,5 +41,5 @@ pub use notes::{NotesError, NotesFile};
 pub use recent::{RecentRecording, RecentRecordings};
 pub use recent_file::RecentFile;
 pub use server::{DEFAULT_MAX_UPLOAD, Server, ServerError, ServerOptions, StopHandle};
-pub use sql::{RecordingFile, SqlOptions};
+pub use sql::{ProcessKey, ProcessPool, RecordingFile, SqlOptions};
 pub use traces::{MAX_TRACES, TooManyTraces};

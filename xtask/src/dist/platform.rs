@@ -2,6 +2,7 @@
 
 use super::components::{Component, rust_library};
 use crate::toolchain::{self, Toolchain, add_flag};
+use crate::workspace::RELEASED_FEATURES;
 use crate::{packages, shell, windows};
 use anyhow::Context as _;
 use regex::bytes::Regex;
@@ -122,6 +123,9 @@ impl Platform {
         let toolchain = Toolchain::find(target)?;
         let build = ["build", "--release", "--locked", "--package", package];
         let mut build = toolchain.cargo("Cargo.toml", target, &build)?;
+        if package == "rtoscope" {
+            build.arg(RELEASED_FEATURES);
+        }
         for (folder, name) in [
             (shell::root(), "rtoscope"),
             (packages::crate_sources()?, "crates"),

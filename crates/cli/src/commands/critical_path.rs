@@ -22,19 +22,33 @@ pub(crate) struct CriticalPathArgs {
     #[command(flatten)]
     file: FileArgs,
 
+    #[command(flatten)]
+    question: EventQuestion,
+
+    #[command(flatten)]
+    decode: DecodeArgs,
+
+    /// Output format
+    #[arg(short, long, default_value = "text")]
+    format: OutputFormat,
+}
+
+/// Which event to explain, and how far back.
+#[derive(Args)]
+pub(crate) struct EventQuestion {
     /// The event, by its number
     #[arg(long, value_name = "NUMBER")]
-    event: u32,
+    pub(crate) event: u32,
 
     /// Explain this thread or active object at the event, by name or address, instead of
     /// the context that logged the event
     #[arg(long, value_name = "CONTEXT")]
-    context: Option<String>,
+    pub(crate) context: Option<String>,
 
     /// Go back to this time, also beyond the first cause: 20000 (ticks), 1.5ms (with
     /// --clock) or event:120
     #[arg(long, value_name = "MOMENT")]
-    from: Option<TracePosition>,
+    pub(crate) from: Option<TracePosition>,
 
     /// Show at most N segments, the last ones
     #[arg(
@@ -43,14 +57,7 @@ pub(crate) struct CriticalPathArgs {
         default_value_t = CriticalPathOptions::default().max_segments,
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_SEGMENTS)
     )]
-    limit: usize,
-
-    #[command(flatten)]
-    decode: DecodeArgs,
-
-    /// Output format
-    #[arg(short, long, default_value = "text")]
-    format: OutputFormat,
+    pub(crate) limit: usize,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -66,34 +73,45 @@ pub(crate) fn run(arguments: &CriticalPathArgs) -> anyhow::Result<()> {
         .file
         .hint_at_diagnostics(&recording.trace.diagnostics);
     let DecodedRecording { trace, format_info } = recording;
-    let from = arguments.from.map(|from| from.first_tick(&trace));
-    let context = arguments.context.as_deref();
-    let context = context.map(|name| find_context(&trace, name));
-    let options = CriticalPathOptions {
-        from: from.transpose().map_err(anyhow::Error::msg)?,
-        context: context.transpose()?,
-        max_segments: arguments.limit,
-    };
     let name = arguments.file.source_name();
     let recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    let trace = &recording.trace;
-    let finder = CriticalPathFinder::new(trace, &recording.schedule, &recording.active);
-    let path = finder.path(EventIndex(arguments.event), options);
-    let path = path.with_context(|| {
-        let (event, count) = (arguments.event, trace.events.len());
-        format!("there is no event {event}: the trace has {count} events")
-    })?;
-    let path = critical_path(&recording.view(), &path);
+    let path = arguments.question.path(&recording)?;
     match arguments.format {
         OutputFormat::Json => output::write_json(&CriticalPathDocument {
             schema: "rtoscope/critical-path/1",
             path: &path,
         }),
-        OutputFormat::Text => output::write_text(&render(trace, &path)),
+        OutputFormat::Text => output::write_text(&render(&recording.trace, &path)),
     }
 }
 
-fn render(trace: &Trace, path: &CriticalPathReport) -> String {
+impl EventQuestion {
+    /// The critical path.
+    ///
+    /// # Errors
+    ///
+    /// If the recording has no such event, context or time.
+    pub(crate) fn path(&self, recording: &AnalyzedRecording) -> anyhow::Result<CriticalPathReport> {
+        let trace = &recording.trace;
+        let from = self.from.map(|from| from.first_tick(trace));
+        let context = self.context.as_deref();
+        let context = context.map(|name| find_context(trace, name));
+        let options = CriticalPathOptions {
+            from: from.transpose().map_err(anyhow::Error::msg)?,
+            context: context.transpose()?,
+            max_segments: self.limit,
+        };
+        let finder = CriticalPathFinder::new(trace, &recording.schedule, &recording.active);
+        let path = finder.path(EventIndex(self.event), options);
+        let path = path.with_context(|| {
+            let (event, count) = (self.event, trace.events.len());
+            format!("there is no event {event}: the trace has {count} events")
+        })?;
+        Ok(critical_path(&recording.view(), &path))
+    }
+}
+
+pub(crate) fn render(trace: &Trace, path: &CriticalPathReport) -> String {
     let duration = |ticks: u64| trace.timescale().duration_text(Ticks(ticks));
     let mut text = format!(
         "Critical path of {} to event {}: {}, back to {}\n\n",

@@ -25,6 +25,8 @@ mod intervals;
 mod live;
 mod live_info;
 mod live_unread;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod merge;
 mod output;
 mod pipelines;

@@ -7,7 +7,7 @@
 mod pool;
 mod process;
 
-pub(crate) use pool::{ProcessKey, ProcessPool};
+pub use pool::{ProcessKey, ProcessPool};
 
 use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
@@ -140,7 +140,7 @@ impl RecordingFile {
     /// # Errors
     ///
     /// The reason if there is no file, or another one than when the trace was opened.
-    pub(crate) fn add_to(&self, command: &mut Command) -> Result<(), String> {
+    pub fn add_to(&self, command: &mut Command) -> Result<(), String> {
         let (path, options) = match self {
             Self::Path {
                 path,

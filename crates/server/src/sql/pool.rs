@@ -16,7 +16,7 @@ const MAX_IDLE_PROCESSES: usize = 4;
 
 /// Unused programs, the one used last at the end.
 #[derive(Clone, Default)]
-pub(crate) struct ProcessPool(Arc<Mutex<IdleProcesses>>);
+pub struct ProcessPool(Arc<Mutex<IdleProcesses>>);
 
 #[derive(Default)]
 struct IdleProcesses {
@@ -34,11 +34,11 @@ struct IdleProcess {
 
 /// What a program has opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ProcessKey {
+pub struct ProcessKey {
     /// The number of the trace.
-    pub(crate) trace: u64,
+    pub trace: u64,
     /// The frequency of its clock in hertz.
-    pub(crate) frequency_hz: Option<u64>,
+    pub frequency_hz: Option<u64>,
 }
 
 impl ProcessPool {
@@ -49,7 +49,7 @@ impl ProcessPool {
     /// # Errors
     ///
     /// A message if the program cannot be started, ends, or takes too long.
-    pub(crate) async fn request(
+    pub async fn request(
         &self,
         key: ProcessKey,
         command: Command,

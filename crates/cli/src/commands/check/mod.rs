@@ -3,6 +3,7 @@
 mod annotations;
 mod junit;
 pub(super) mod markdown;
+mod rules;
 mod sarif;
 pub(crate) mod text;
 
@@ -11,20 +12,16 @@ use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::check::{
-    CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent, RuleSet,
+    CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent,
 };
-use rtoscope_analysis::expect::{self, Spec};
-use rtoscope_analysis::report::findings::FindingSeverity;
 use rtoscope_command::CheckOutcome;
-use rtoscope_command::input::{
-    DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite, is_below, read_rules,
-};
+use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite};
 use rtoscope_command::output::{self, atomic_output};
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_trace::printable::Printable;
-use std::fs;
+pub(crate) use rules::{FailOn, RuleArgs, Rules};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Args)]
@@ -32,13 +29,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: FilesArgs,
 
-    /// File with the rules; default: table `check` of `rtoscope.toml`
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
-    rules: Option<PathBuf>,
-
-    /// Also fail on findings of this severity, or a higher one
-    #[arg(long, value_name = "SEVERITY", help_heading = "Rules")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    rules: RuleArgs,
 
     /// Print rules instead: the highest figures of these recordings, and a margin in percent
     #[arg(
@@ -65,15 +57,6 @@ pub(crate) struct CheckArgs {
     /// Write that format to a file, and text to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// The least severity on which a check fails.
-#[derive(Clone, Copy, ValueEnum)]
-enum FailOn {
-    /// Something went wrong
-    Critical,
-    /// Something may go wrong
-    Warning,
 }
 
 /// The format of the results.
@@ -104,7 +87,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> anyhow::Result<CheckOutcome> {
     for file in arguments.files.iter() {
         file.guard_overwrite(&arguments.decode, output)?;
     }
-    guard_overwrite(arguments.rules.as_deref(), output)?;
+    guard_overwrite(arguments.rules.file(), output)?;
     let document = arguments.document(&[])?;
     arguments.write(&document)?;
     let totals = document.totals;
@@ -121,15 +104,14 @@ impl CheckArgs {
         &self,
         opened: &[Arc<AnalyzedRecording>],
     ) -> anyhow::Result<CheckDocument> {
-        let rules = self.rules()?;
-        let specs = self.specs(&rules)?;
+        let rules = self.rules.read(&self.decode)?;
         let mut recordings = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             let checked = match opened.get(number) {
-                Some(recording) => self.check(&file, recording, &rules, &specs),
+                Some(recording) => self.check(&file, recording, &rules),
                 None => {
                     let recording = analyze(&file, &self.decode, &self.timing)?;
-                    self.check(&file, &recording, &rules, &specs)
+                    self.check(&file, &recording, &rules)
                 }
             };
             recordings.push(checked?);
@@ -142,68 +124,14 @@ impl CheckArgs {
         Ok(document)
     }
 
-    /// The file with the rules, unless they are in no file.
-    fn rules_file(&self) -> Option<&Path> {
-        self.rules.as_deref().or(self.decode.config_file())
-    }
-
-    fn rules(&self) -> anyhow::Result<RuleSet> {
-        let mut rules = match (&self.rules, self.decode.config_file()) {
-            (Some(path), _) => read_rules(path, RuleSet::parse)?,
-            (None, Some(path)) => read_rules(path, RuleSet::parse_project)?,
-            (None, None) => RuleSet::default(),
-        };
-        if let Some(fail_on) = self.fail_on {
-            rules.fail_on(match fail_on {
-                FailOn::Critical => FindingSeverity::Critical,
-                FailOn::Warning => FindingSeverity::Warning,
-            });
-        }
-        Ok(rules)
-    }
-
-    /// The tests of expected records; their paths are relative to the file with the rules.
-    fn specs(&self, rules: &RuleSet) -> anyhow::Result<Vec<(String, Spec)>> {
-        let folder = self.rules_file().and_then(Path::parent);
-        let folder = folder.unwrap_or(Path::new(""));
-        let files = rules.expect_files().iter().map(|file| {
-            let path = folder.join(file);
-            let name = Printable::path(&path).to_string();
-            // A project's file that lies beside a foreign recording reads only files below it.
-            ensure!(
-                self.rules.is_some() || is_below(file, folder),
-                "{file:?} is not below the folder of this file; name the file with --rules to \
-                 allow it"
-            );
-            let text = fs::read_to_string(&path).with_context(|| name.clone())?;
-            let spec = Spec::parse(&text).with_context(|| name.clone())?;
-            Ok((name, spec))
-        });
-        files.collect()
-    }
-
     fn check(
         &self,
         file: &FileArgs,
         recording: &AnalyzedRecording,
-        rules: &RuleSet,
-        specs: &[(String, Spec)],
+        rules: &Rules,
     ) -> anyhow::Result<CheckedRecording> {
         let scope = self.scope.scope(&recording.trace)?;
-        let mut results = rules
-            .check(recording, &scope)
-            .with_context(|| file.name())?;
-        for (name, spec) in specs {
-            let tests = expect::run(&recording.trace, spec).with_context(|| name.clone())?;
-            results.extend(tests.iter().map(CheckResult::from));
-        }
-        for result in &mut results {
-            rules.apply_policy(result);
-        }
-        Ok(CheckedRecording {
-            source: recording.info.name.clone(),
-            results,
-        })
+        rules.check(recording, &scope).with_context(|| file.name())
     }
 
     fn learn(&self, margin: MarginPercent) -> anyhow::Result<()> {

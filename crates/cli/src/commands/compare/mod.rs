@@ -1,8 +1,8 @@
 //! `rtoscope compare`: what changed from some recordings to others.
 
-mod text;
+pub(super) mod text;
 
-use super::analyze;
+use super::{analyze, recordings_in};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::compare::{
@@ -14,7 +14,7 @@ use rtoscope_command::output::{self, atomic_output, json_text};
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_export::html::{ComparisonSource, write_comparison};
 use rtoscope_trace::printable::Printable;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     save_baseline: Option<PathBuf>,
 
     /// Show differences of more than this many percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = DEFAULT_THRESHOLD)]
     threshold: f64,
 
     /// Exit code 1 if a figure changed by more than this many percent
@@ -88,6 +88,9 @@ enum CompareFormat {
     /// A page with tables and distributions
     Html,
 }
+
+/// Differences up to this many percent are not shown.
+pub(super) const DEFAULT_THRESHOLD: f64 = 5.0;
 
 /// A larger baseline is refused.
 const MAX_BASELINE_BYTES: u64 = 1 << 28;
@@ -224,23 +227,7 @@ impl CompareArgs {
         if !path.is_dir() || rtoscope_recording::Recording::is_one(path) {
             return self.side_of(&[file]);
         }
-        let entries = fs::read_dir(path).with_context(name)?;
-        let entries = entries.map(|entry| Ok(entry?.path()));
-        let mut paths = entries
-            .collect::<std::io::Result<Vec<_>>>()
-            .with_context(name)?;
-        paths.sort();
-        let is_hidden = |path: &Path| {
-            let name = path.file_name().unwrap_or_default();
-            name.as_encoded_bytes().starts_with(b".")
-        };
-        paths.retain(|path| !is_hidden(path) && !path.ends_with("rtoscope.toml"));
-        ensure!(
-            !paths.is_empty(),
-            "{}: the folder has no recordings",
-            name()
-        );
-        let files: Vec<_> = paths
+        let files: Vec<_> = recordings_in(path)?
             .into_iter()
             .map(|path| self.files.other(path))
             .collect();

@@ -12,7 +12,7 @@ const HEADER: [&str; 7] = [
 const RIGHT: [&str; 3] = ["before", "after", "change"];
 
 /// The figures that differ by more than `threshold` percent, and what is new or vanished.
-pub(super) fn render(document: &ComparisonDocument, threshold: f64) -> String {
+pub(crate) fn render(document: &ComparisonDocument, threshold: f64) -> String {
     let mut text = summary(document, threshold);
     let rows = rows(document, threshold);
     if !rows.is_empty() {

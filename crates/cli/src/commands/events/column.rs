@@ -4,7 +4,7 @@ use super::selection::Row;
 use super::text_lines;
 use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
-use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::FormatInfo;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -119,8 +119,8 @@ impl Column {
 
 /// Writes column values; looks names up once.
 pub(crate) struct ColumnValues<'a> {
-    recording: &'a DecodedRecording,
     trace: &'a Trace,
+    format_info: &'a FormatInfo,
     /// Posts by the event that starts the step handling them; computed on first
     /// use.
     posts: OnceCell<HashMap<EventIndex, Post>>,
@@ -129,12 +129,11 @@ pub(crate) struct ColumnValues<'a> {
 }
 
 impl<'a> ColumnValues<'a> {
-    pub(crate) fn new(recording: &'a DecodedRecording) -> Self {
-        let trace = &recording.trace;
+    pub(crate) fn new(trace: &'a Trace, format_info: &'a FormatInfo) -> Self {
         let contexts = trace.contexts.iter();
         Self {
-            recording,
             trace,
+            format_info,
             posts: OnceCell::new(),
             has_posts: true,
             contexts: contexts
@@ -144,22 +143,42 @@ impl<'a> ColumnValues<'a> {
     }
 
     /// Creates the values of a live part, for which earlier posts are unknown.
-    pub(crate) fn of_live_part(recording: &'a DecodedRecording) -> Self {
+    pub(crate) fn of_live_part(trace: &'a Trace, format_info: &'a FormatInfo) -> Self {
         Self {
             posts: OnceCell::from(HashMap::new()),
             has_posts: false,
-            ..Self::new(recording)
+            ..Self::new(trace, format_info)
         }
     }
 
-    /// The recording.
-    pub(crate) fn recording(&self) -> &'a DecodedRecording {
-        self.recording
+    pub(crate) fn trace(&self) -> &'a Trace {
+        self.trace
     }
 
-    /// Whether posts are known.
-    pub(crate) fn has_post_column(&self) -> bool {
-        self.has_posts
+    pub(crate) fn format_info(&self) -> &'a FormatInfo {
+        self.format_info
+    }
+
+    /// The columns of a text listing.
+    pub(crate) fn default_columns(&self) -> Vec<Column> {
+        let time = match self.trace.clock.frequency() {
+            Some(_) => Column::TimeNs,
+            None => Column::Time,
+        };
+        let mut columns = vec![Column::Event, time];
+        if self.trace.cores.len() > 1 {
+            columns.push(Column::Core);
+        }
+        if self.format_info.has_sequences() {
+            columns.push(Column::Sequence);
+        }
+        columns.extend([Column::Context, Column::Kind]);
+        let format = self.format_info.format().description();
+        if format.is_record_stream && self.has_posts {
+            columns.push(Column::Waited);
+        }
+        columns.push(Column::Arguments);
+        columns
     }
 
     pub(crate) fn context(&self, id: ContextId) -> &str {
@@ -169,7 +188,7 @@ impl<'a> ColumnValues<'a> {
     /// The post of the event that an active object takes here.
     pub(crate) fn post(&self, event: &Event) -> Option<&Post> {
         let taken = || {
-            let interpreter = self.recording.format_info.interpreter(self.trace);
+            let interpreter = self.format_info.interpreter(self.trace);
             posts_by_step(&ActiveObjects::from_trace(self.trace, &interpreter))
         };
         self.posts.get_or_init(taken).get(&event.index)
@@ -195,12 +214,8 @@ impl<'a> ColumnValues<'a> {
                 None => Ok(()),
             },
             Column::Timestamp => write!(to, "{}", event.timestamp),
-            Column::Sequence => {
-                append_optional(to, self.recording.format_info.record_sequence(event.index))
-            }
-            Column::Offset => {
-                append_optional(to, self.recording.format_info.record_offset(event.index))
-            }
+            Column::Sequence => append_optional(to, self.format_info.record_sequence(event.index)),
+            Column::Offset => append_optional(to, self.format_info.record_offset(event.index)),
             Column::PostEvent => append_optional(
                 to,
                 self.post(event)

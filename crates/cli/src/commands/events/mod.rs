@@ -47,7 +47,10 @@ fn write_events(
     recording: &DecodedRecording,
     selection: &EventSelection<'_>,
 ) -> anyhow::Result<()> {
-    let shown = listing.append(&ColumnValues::new(recording), selection)?;
+    let shown = listing.append(
+        &ColumnValues::new(&recording.trace, &recording.format_info),
+        selection,
+    )?;
     if shown == 0 && listing.is_text() {
         rtoscope_command::message!("no matching events");
     }

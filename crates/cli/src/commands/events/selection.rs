@@ -11,8 +11,8 @@ use std::str::FromStr;
 /// A range of event numbers, in Rust's syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexRange {
-    start: u32,
-    end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 impl FromStr for IndexRange {
@@ -108,6 +108,20 @@ impl<'a> EventSelection<'a> {
         }
     }
 
+    /// Begins so that at most `before` of the selected events precede `event`.
+    pub(crate) fn around(mut self, event: EventIndex, before: usize) -> Self {
+        let event = event.0.clamp(self.range.start, self.range.end);
+        let preceding = (self.range.start..event).rev();
+        let selected = preceding.filter(|index| self.is_selected(EventIndex(*index)));
+        self.range.start = selected.take(before).last().unwrap_or(event);
+        self
+    }
+
+    fn is_selected(&self, index: EventIndex) -> bool {
+        let filter = self.filter.as_ref();
+        filter.is_none_or(|filter| filter.matches(index))
+    }
+
     /// Adds the lines of text logs. A filter selects events only, and a range the lines
     /// from the time of its first event to that of the event after it.
     pub(crate) fn with_text_logs(mut self, text_logs: &'a [TextLog]) -> Self {
@@ -161,10 +175,8 @@ impl<'a> EventSelection<'a> {
 
     /// The events, oldest first.
     fn events(&self) -> impl Iterator<Item = Event> {
-        let wanted = self.range.clone().map(EventIndex).filter(|index| {
-            let filter = self.filter.as_ref();
-            filter.is_none_or(|filter| filter.matches(*index))
-        });
+        let wanted = self.range.clone().map(EventIndex);
+        let wanted = wanted.filter(|index| self.is_selected(*index));
         wanted.filter_map(|index| self.trace.events.get(index))
     }
 }

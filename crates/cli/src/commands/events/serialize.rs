@@ -4,7 +4,6 @@ use super::column::{Column, ColumnValues};
 use super::selection::{EventSelection, Row};
 use super::text_lines;
 use rtoscope_command::output;
-use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{CallStack, Event, Name, Trace};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -50,7 +49,7 @@ pub(crate) fn write_json_lines(
     selection: &EventSelection<'_>,
     columns: &[Column],
 ) -> anyhow::Result<u64> {
-    let DecodedRecording { trace, format_info } = values.recording();
+    let (trace, format_info) = (values.trace(), values.format_info());
     let mut output = output::stdout();
     let mut written = 0;
     for row in selection.rows() {

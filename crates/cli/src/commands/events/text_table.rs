@@ -4,7 +4,6 @@ use super::column::{Column, ColumnValues};
 use super::selection::{EventSelection, Row};
 use anstyle::{AnsiColor, Style};
 use rtoscope_command::output;
-use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextKind, Event, Trace};
 use std::io::Write;
 
@@ -41,7 +40,7 @@ impl EventTable {
         selection: &EventSelection<'_>,
     ) -> anyhow::Result<u64> {
         if self.columns.is_empty() {
-            self.columns = default_columns(values.recording(), values.has_post_column());
+            self.columns = values.default_columns();
         }
         let coloured = output::is_coloured();
         let mut output = output::stdout();
@@ -59,7 +58,7 @@ impl EventTable {
             )?;
             writeln!(output)?;
         }
-        let trace = &values.recording().trace;
+        let trace = values.trace();
         let mut value = String::new();
         let mut shown = 0;
         for row in selection.rows() {
@@ -116,28 +115,6 @@ impl EventTable {
             }
         }
     }
-}
-
-fn default_columns(recording: &DecodedRecording, has_posts: bool) -> Vec<Column> {
-    let trace = &recording.trace;
-    let time = match trace.clock.frequency() {
-        Some(_) => Column::TimeNs,
-        None => Column::Time,
-    };
-    let mut columns = vec![Column::Event, time];
-    if trace.cores.len() > 1 {
-        columns.push(Column::Core);
-    }
-    if recording.format_info.has_sequences() {
-        columns.push(Column::Sequence);
-    }
-    columns.extend([Column::Context, Column::Kind]);
-    let format = recording.format_info.format().description();
-    if format.is_record_stream && has_posts {
-        columns.push(Column::Waited);
-    }
-    columns.push(Column::Arguments);
-    columns
 }
 
 fn pad(line: &mut String, value: &str, width: usize, right: bool) {

@@ -5,8 +5,12 @@ mod text;
 
 use clap::Args;
 pub(crate) use document::InfoDocument;
+#[cfg(feature = "mcp")]
+use rtoscope_command::input::Packing;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_command::output::{self, OutputFormat};
+#[cfg(feature = "mcp")]
+use rtoscope_decode::DecodedRecording;
 
 #[derive(Args)]
 pub(crate) struct InfoArgs {
@@ -22,6 +26,12 @@ pub(crate) struct InfoArgs {
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
+}
+
+/// What a recording has, as text.
+#[cfg(feature = "mcp")]
+pub(crate) fn text_of(name: &str, packing: &Packing<'_>, recording: &DecodedRecording) -> String {
+    text::render(&InfoDocument::new(name, packing, recording, &[]))
 }
 
 pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {

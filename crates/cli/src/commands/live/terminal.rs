@@ -106,7 +106,7 @@ impl TerminalOutput {
             let filter = self.filter.as_mut().map(|filter| filter.bind(trace));
             let selection =
                 EventSelection::live_part(trace, first, filter.transpose()?, self.remaining_events);
-            let values = ColumnValues::of_live_part(&news.recording);
+            let values = ColumnValues::of_live_part(trace, &news.recording.format_info);
             let append = || listing.append(&values, &selection);
             match self.status_line.suspended(append) {
                 Ok(listed) => {

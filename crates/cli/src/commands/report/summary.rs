@@ -29,7 +29,10 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let mut text = header(document, view);
     let findings = findings_text(document);
     append_section(&mut text, FINDINGS_TITLE, &findings);
-    let formatter = ReportFormatter { view };
+    let formatter = ReportFormatter {
+        view,
+        max_rows: MAX_ROWS,
+    };
     if let Some(rows) = &document.profile {
         let mut shown: Vec<_> = rows.iter().filter(|row| row.duration > 0).collect();
         shown.sort_by_key(|row| std::cmp::Reverse(row.duration));
@@ -75,7 +78,7 @@ fn clock_warning(view: &View<'_>) -> Option<String> {
 }
 
 /// Renders the findings, one per line.
-fn findings_text(document: &ReportDocument) -> String {
+pub(crate) fn findings_text(document: &ReportDocument) -> String {
     let mut text = String::new();
     for finding in &document.findings {
         let event = finding.event.map(|event| format!(" [event {event}]"));

@@ -12,12 +12,21 @@ use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{SwitchModel, Ticks};
 use std::fmt::Write as _;
 
+/// Maximum number of rows of a table.
+pub(super) const MAX_ROWS: usize = 200;
+
 /// Renders the reports of the document, one below the other.
 pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
+    render_rows(document, view, MAX_ROWS)
+}
+
+/// The same with at most `max_rows` rows of a table.
+pub(crate) fn render_rows(document: &ReportDocument, view: &View<'_>, max_rows: usize) -> String {
+    let formatter = ReportFormatter { view, max_rows };
     let mut text = header(document, view);
     let head = text.len();
     for kind in ReportKind::ALL {
-        if let Some(body) = report_body(*kind, document, view) {
+        if let Some(body) = formatter.report_body(*kind, document) {
             append_section(&mut text, kind.title(), &body);
         }
     }
@@ -97,41 +106,43 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     )
 }
 
-fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
-    let formatter = ReportFormatter { view };
-    let no_time = || view.trace.clock.quality.no_time();
-    match kind {
-        ReportKind::Load => return Some(formatter.load(document.load.as_ref()?)),
-        ReportKind::Profile if document.profile.is_some() => {
-            if let Some(why) = no_time() {
-                return Some(format!("unknown: {why}\n"));
-            }
-            if view.span().0 == 0 {
-                return Some("no time passes\n".to_owned());
-            }
-        }
-        _ => {}
-    }
-    let tables = document.tables(kind, FrontEnd::Text);
-    let mut text = formatter.tables(&tables);
-    match kind {
-        ReportKind::Threads => {
-            text.push_str(&formatter.thread_states(document.threads.as_deref()?));
-        }
-        ReportKind::Objects => {
-            text.push_str(&formatter.level_graphs(document.objects.as_deref()?));
-        }
-        _ => {}
-    }
-    (!tables.is_empty()).then_some(text)
-}
-
 /// Formats the reports of a view.
 pub(super) struct ReportFormatter<'a> {
     pub(super) view: &'a View<'a>,
+    /// Maximum number of rows of a table.
+    pub(super) max_rows: usize,
 }
 
 impl ReportFormatter<'_> {
+    fn report_body(&self, kind: ReportKind, document: &ReportDocument) -> Option<String> {
+        let view = self.view;
+        let no_time = || view.trace.clock.quality.no_time();
+        match kind {
+            ReportKind::Load => return Some(self.load(document.load.as_ref()?)),
+            ReportKind::Profile if document.profile.is_some() => {
+                if let Some(why) = no_time() {
+                    return Some(format!("unknown: {why}\n"));
+                }
+                if view.span().0 == 0 {
+                    return Some("no time passes\n".to_owned());
+                }
+            }
+            _ => {}
+        }
+        let tables = document.tables(kind, FrontEnd::Text);
+        let mut text = self.tables(&tables);
+        match kind {
+            ReportKind::Threads => {
+                text.push_str(&self.thread_states(document.threads.as_deref()?));
+            }
+            ReportKind::Objects => {
+                text.push_str(&self.level_graphs(document.objects.as_deref()?));
+            }
+            _ => {}
+        }
+        (!tables.is_empty()).then_some(text)
+    }
+
     /// Formats a duration: a time if the clock's frequency is known, else ticks;
     /// empty if the clock does not measure time.
     fn ticks(&self, ticks: u64) -> String {

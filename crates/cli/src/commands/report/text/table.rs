@@ -8,9 +8,6 @@ use rtoscope_analysis::report::{
 use rtoscope_command::output::format_table;
 use std::fmt::Write as _;
 
-/// Maximum number of rows of a table.
-const MAX_ROWS: usize = 200;
-
 /// Minimum width of the labels of figures.
 const MIN_LABEL_WIDTH: usize = 22;
 
@@ -69,10 +66,14 @@ impl ReportFormatter<'_> {
                 .iter()
                 .map(|(_, column)| self.header(column))
                 .collect();
-            let rows = table.rows.iter().take(MAX_ROWS);
+            let rows = table.rows.iter().take(self.max_rows);
             let rows = rows.map(|row| cells(row, &values)).collect();
             text.push_str(&table_or(&header, rows, table.empty));
-            if let Some(more) = table.rows.len().checked_sub(MAX_ROWS + 1) {
+            if let Some(more) = table
+                .rows
+                .len()
+                .checked_sub(self.max_rows.saturating_add(1))
+            {
                 let _ = writeln!(text, "and {} more, which --format json lists", more + 1);
             }
         }
