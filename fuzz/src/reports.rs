@@ -115,7 +115,7 @@ fn check_schedule(trace: &Trace, schedule: &Schedule) {
         assert_eq!(covered, schedule.span, "core {}", slices.core);
     }
     for intervals in &schedule.threads {
-        assert!(intervals.is_sorted_by_key(|interval| interval.start));
+        assert!(intervals.iter().is_sorted_by_key(|interval| interval.start));
     }
     for activation in &schedule.activations {
         assert!(activation.start <= activation.end, "{activation:?}");

@@ -106,9 +106,8 @@ fn spans(view: &View<'_>, context: ContextId) -> Vec<(u64, u64, usize)> {
         .any(|thread| thread.id == context)
     {
         let states = view.schedule.threads.get(context.index());
-        let states = states.map_or(&[][..], Vec::as_slice);
-        let ends = states.iter().skip(1).map(|next| next.start.0).chain([end]);
-        let spans = states.iter().zip(ends).filter_map(|(interval, end)| {
+        let states = states.into_iter().flat_map(|states| states.with_next(0));
+        let spans = states.filter_map(|(interval, next)| {
             let class = match interval.state {
                 ThreadState::Unknown => unknown,
                 ThreadState::Ready => ready,
@@ -116,6 +115,7 @@ fn spans(view: &View<'_>, context: ContextId) -> Vec<(u64, u64, usize)> {
                 ThreadState::Waiting { .. } => waiting,
                 ThreadState::Deleted => return None,
             };
+            let end = next.map_or(end, |next| next.start.0);
             Some((interval.start.0, end, class))
         });
         return spans.collect();

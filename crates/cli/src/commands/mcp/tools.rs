@@ -13,7 +13,7 @@ use crate::commands::report::text::render_rows;
 use crate::commands::{check, compare, critical_path};
 use anyhow::{Context as _, bail, ensure};
 use rtoscope_analysis::check::CheckDocument;
-use rtoscope_analysis::compare::{ComparisonDocument, RecordingFigures};
+use rtoscope_analysis::compare::{CollectedFigures, ComparisonDocument};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions, cycles};
 use rtoscope_command::output::{append_section, format_table};
 use rtoscope_command::scope::ScopeArgs;
@@ -115,7 +115,7 @@ pub(super) fn compare(recordings: [&OpenRecording; 2], threshold: f64) -> anyhow
     );
     let [before, after] = recordings.map(|it| {
         let recording = &it.recording;
-        RecordingFigures::new(&recording.info.name, &recording.view())
+        CollectedFigures::new(&recording.view()).figures(&recording.info.name)
     });
     let document = ComparisonDocument::new(&[before], &[after]);
     Ok(compare::text::render(&document, threshold))
