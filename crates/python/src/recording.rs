@@ -5,7 +5,7 @@ use crate::{background, error};
 use anyhow::{Context as _, ensure};
 use pyo3::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::compare::{CollectedFigures, ComparisonDocument};
+use rtoscope_analysis::compare::{CollectedFigures, ComparisonDocument, RecordingFigures};
 use rtoscope_cli::answers::{self, CheckAnswer, OpenRecording};
 use rtoscope_command::scope;
 use rtoscope_export::html::notebook;
@@ -71,7 +71,7 @@ fn recordings(opened: &[PyRef<'_, NativeRecording>]) -> Vec<Arc<AnalyzedRecordin
     recordings.collect()
 }
 
-fn figures(recordings: &[Arc<AnalyzedRecording>]) -> Vec<CollectedFigures> {
+fn figures(recordings: &[Arc<AnalyzedRecording>]) -> Vec<RecordingFigures> {
     let figures = recordings
         .iter()
         .map(|recording| CollectedFigures::new(&recording.view()).figures(&recording.info.name));
