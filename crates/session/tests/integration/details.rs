@@ -127,7 +127,7 @@ fn links_are_symmetric_and_complete(case: &TestCase, details: &[Value]) -> usize
     for hold in schedule
         .mutex_holds
         .iter()
-        .filter(|hold| hold.is_complete())
+        .filter(rtoscope_analysis::schedule::MutexHold::is_complete)
     {
         assert!(linked(hold.first, hold.last));
     }

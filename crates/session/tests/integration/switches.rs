@@ -143,7 +143,7 @@ fn isr_lanes_are_named_after_handlers() {
         let slices = case.schedule.cores[0].iter();
         let of_routine = slices.filter(|(slice, _)| match slice.running.running_context() {
             RunningContext::Isr(id) => {
-                let number = case.schedule.activations[id.index()].number;
+                let number = case.schedule.activations.get(id.index()).unwrap().number;
                 case.schedule.isr_name(number) == wanted
             }
             _ => false,
@@ -193,7 +193,7 @@ fn interrupts_off_lane_shows_when_and_where() {
 #[test]
 fn details_show_code_locations_and_links() {
     let case = case();
-    let section = case.schedule.interrupts_off[0];
+    let section = case.schedule.interrupts_off.get(0).unwrap();
     let details = |event: EventIndex| case.query(json!({"query": "event", "event": event.0}));
     let first = details(section.first);
     assert_eq!(first["arguments"][0]["text"], "lock");
