@@ -102,11 +102,9 @@ fn no_context_is_known_across_a_gap_on_any_core() {
         }
         for intervals in &schedule.threads {
             let before = |time| intervals.partition_point(|it| it.start.0 <= time);
-            let states = intervals.get(before(from).max(1) - 1..before(to.max(1) - 1));
-            let states = states.unwrap_or_default();
-            let known = states
-                .iter()
-                .find(|it| it.state != rtoscope_analysis::schedule::ThreadState::Unknown);
+            let mut states = intervals.range(before(from).max(1) - 1..before(to.max(1) - 1));
+            let known =
+                states.find(|it| it.state != rtoscope_analysis::schedule::ThreadState::Unknown);
             assert!(from == to || known.is_none(), "{known:?} before {index}");
         }
     }
