@@ -3,7 +3,7 @@
 use crate::common::{decode, options, simulate};
 use proptest::prelude::*;
 use rtoscope_analysis::Schedule;
-use rtoscope_analysis::schedule::{RunningContext, SwitchCause};
+use rtoscope_analysis::schedule::{Dispatch, RunningContext, SwitchCause};
 use rtoscope_decode::threadx;
 use rtoscope_generate::{Address, ThreadXOptions, ThreadXTruth, TrueContext};
 use rtoscope_trace::{ContextId, Contexts, Trace};
@@ -132,7 +132,7 @@ impl GeneratedCase {
         }
         let nested = activations.filter(|it| it.depth > 1).count() as u64;
         assert_eq!(nested, truth.nested_interrupts);
-        let switches = self.schedule.dispatches.iter().filter(|it| it.is_switch());
+        let switches = self.schedule.dispatches.iter().filter(Dispatch::is_switch);
         assert!(switches.count().abs_diff(truth.context_switches as usize) <= 1);
     }
 
