@@ -26,7 +26,7 @@ fn schedule(recorder: &LocalRecorder<Ulong>) -> Vec<(u64, String)> {
             trace.objects.at(address).next().unwrap().display_name()
         }
         RunningContext::Isr(id) => {
-            let activation = &schedule.activations[id.0 as usize];
+            let activation = schedule.activations.get(id.index()).unwrap();
             schedule.isr_name(activation.number)
         }
         other => format!("{other:?}"),
