@@ -53,11 +53,11 @@ fn live_format(bytes: &[u8], random: &mut fastrand::Rng) -> Option<Format> {
 /// What a live source would send of a file: its bytes without container.
 fn sent_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     let image = container::read(Input::new(bytes)).ok()?;
-    // A live source sends no text, whose damage leaves gaps and other addresses.
-    let has_gaps = image.memory.segments().len() > 1;
+    // A live source sends no text, whose damage leaves gaps, other addresses and half a header.
+    let is_damaged = image.memory.segments().len() > 1 || !image.diagnostics.is_empty();
     match image.container {
         Container::HexText => return None,
-        Container::IntelHex | Container::SRecord if has_gaps => return None,
+        Container::IntelHex | Container::SRecord if is_damaged => return None,
         _ => {}
     }
     let segments = image.memory.segments().iter();
