@@ -1,6 +1,6 @@
 //! Tags as columns.
 
-use super::schema;
+use super::{data_type, schema};
 use arrow::array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
 use arrow::datatypes::{Field, Int32Type, Schema, SchemaRef};
 use arrow::error::ArrowError;
@@ -17,10 +17,10 @@ pub(crate) struct PartitionColumns {
 
 impl PartitionColumns {
     pub(crate) fn new(table: Table, tags: &[Tag]) -> Self {
-        let table_schema = super::schema(table);
+        let table_schema = schema(table);
         let columns = table_schema.fields().iter().cloned();
         let field =
-            |key: &String| Field::new(key, schema::data_type(ColumnType::Dictionary), false);
+            |key: &String| Field::new(key, data_type(ColumnType::Dictionary), false);
         let tag_fields = tags.iter().map(|(key, _)| Arc::new(field(key)));
         let fields: Vec<_> = columns.chain(tag_fields).collect();
         let values = tags.iter().map(|(_, value)| {
