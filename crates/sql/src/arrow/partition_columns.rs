@@ -19,8 +19,7 @@ impl PartitionColumns {
     pub(crate) fn new(table: Table, tags: &[Tag]) -> Self {
         let table_schema = schema(table);
         let columns = table_schema.fields().iter().cloned();
-        let field =
-            |key: &String| Field::new(key, data_type(ColumnType::Dictionary), false);
+        let field = |key: &String| Field::new(key, data_type(ColumnType::Dictionary), false);
         let tag_fields = tags.iter().map(|(key, _)| Arc::new(field(key)));
         let fields: Vec<_> = columns.chain(tag_fields).collect();
         let values = tags.iter().map(|(_, value)| {
