@@ -93,7 +93,7 @@ def test_sql():
             "COPY events TO '/tmp/events.csv'",
             "SET datafusion.execution.batch_size = 1",
             "SELECT 1; SELECT 2",
-            "SELEC",
+            "SELECT",
         ):
             refused = await client.call_tool("sql", {"recording": 2, "sql": hostile})
             assert refused.is_error, hostile

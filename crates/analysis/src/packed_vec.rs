@@ -58,7 +58,7 @@ const BLOCK_LEN: usize = 128;
 
 /// The words of [`BLOCK_LEN`] items: for each column its base, the widths in bits of the
 /// columns, a byte each, the width of a row, and the rows, with a word more, so that every
-/// number lies in two words.
+/// number takes two words at most.
 type Block = Arc<[u64]>;
 
 impl<T> PackedVec<T> {

@@ -113,11 +113,11 @@ fn parse<T: Args>(arguments: &[OsString]) -> anyhow::Result<T> {
         disable_help_flag = true,
         disable_version_flag = true
     )]
-    struct Line<T: Args> {
+    struct ArgumentsOnly<T: Args> {
         #[command(flatten)]
         arguments: T,
     }
     let program = OsString::from("rtoscope");
     let all: Vec<_> = [program].into_iter().chain(arguments.to_vec()).collect();
-    Ok(rtoscope_command::parse_from::<Line<T>>(&all)?.arguments)
+    Ok(rtoscope_command::parse_from::<ArgumentsOnly<T>>(&all)?.arguments)
 }

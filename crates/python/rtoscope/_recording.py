@@ -13,7 +13,7 @@ from typing import Any, Optional
 from . import _native
 from ._options import Option, Path, arguments
 
-# The options of which a check needs the same.
+# The options that a check needs as the recording has them.
 _CONFIG = ("config", "no_config")
 
 

@@ -106,7 +106,7 @@ impl NativeTable {
     }
 }
 
-/// A stream of which a panic becomes an error.
+/// A stream whose panics become errors.
 struct CaughtStream(TableStream);
 
 impl Iterator for CaughtStream {

@@ -51,7 +51,7 @@ export class Viewer {
     return "site" in this.host ? this.host.site.url : this.host.server.url;
   }
 
-  /** The server, of which a page without one has none. */
+  /** The server; a page without one has none. */
   private get pooled(): PooledServer {
     if ("site" in this.host)
       throw new Error("this test needs a server: see support/server-only.ts");

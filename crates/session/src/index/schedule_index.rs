@@ -35,7 +35,7 @@ pub(crate) struct ScheduleIndex {
 /// Indices of a list's items, sorted by event; `None` if the list itself is sorted.
 type LazyOrder = OnceLock<Option<Vec<u32>>>;
 
-/// A list of which the items are returned by reference or by value.
+/// A list whose items are returned by reference or by value.
 pub(crate) trait List: Copy {
     type Row;
     type Item: Borrow<Self::Row>;
