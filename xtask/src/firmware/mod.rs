@@ -11,6 +11,7 @@ mod cswitch;
 pub(crate) mod embassy;
 mod figures;
 mod live;
+mod merged;
 mod msrv;
 mod panics;
 mod ports;
@@ -124,5 +125,6 @@ fn compare(command: &Command, target: &str) -> anyhow::Result<Run> {
     threadx::compare(command, &run)?.check(&format!("{target}: trace buffer"))?;
     rkh::compare(command, &run)?.check(&format!("{target}: stream"))?;
     cswitch::compare(command, &run)?.check(&format!("{target}: context-switch log"))?;
+    merged::compare(command, &run)?.check(&format!("{target}: one axis"))?;
     Ok(run)
 }

@@ -2,10 +2,9 @@
 
 use super::AlignmentError;
 use rtoscope_trace::clock::ClockDirection;
-use rtoscope_trace::{Clock, EventIndex, Trace};
+use rtoscope_trace::{Clock, EventIndex, Ticks, Trace};
 
-/// The time of the other trace's first event since that of the first trace, by timestamps of
-/// the same counter.
+/// The start of the other trace since that of the first one, by timestamps of the same counter.
 ///
 /// # Errors
 ///
@@ -16,11 +15,16 @@ pub(super) fn offset(first: &Trace, other: &Trace) -> Result<i128, AlignmentErro
         return Err(AlignmentError::OtherDirection);
     }
     let starts = [first, other].map(|trace| {
-        let value = trace.events.get(EventIndex(0))?.timestamp & trace.clock.mask;
+        // The first events of a stream can have no timestamp; their time is 0.
+        let mut events = trace.events.iter();
+        let timed = events.find(|event| event.time > Ticks(0));
+        let event = timed.or_else(|| trace.events.get(EventIndex(0)))?;
+        let value = event.timestamp & trace.clock.mask;
         let value = i128::from(value >> trace.clock.mask.trailing_zeros().min(63));
+        let since_start = i128::from(event.time.0);
         Some(match trace.clock.direction {
-            ClockDirection::Up => value,
-            ClockDirection::Down => -value,
+            ClockDirection::Up => value - since_start,
+            ClockDirection::Down => -value - since_start,
         })
     });
     let [Some(first_start), Some(other_start)] = starts else {

@@ -196,13 +196,26 @@ fn effects_before_causes_are_refused() {
 /// A trace of two events, whose counter repeats after `period` ticks.
 fn counted(start: u32, span: u64, period: Option<u64>, direction: ClockDirection) -> Trace {
     let mut trace = fixture::trace([0, span].into_iter(), 0);
-    let end = start.wrapping_add(span as u32);
+    let end = match direction {
+        ClockDirection::Up => start.wrapping_add(span as u32),
+        ClockDirection::Down => start.wrapping_sub(span as u32),
+    };
     trace
         .events
         .edit(|columns| columns.timestamp = WordColumn::Narrow(vec![start, end]));
     trace.clock = Clock::new(0xFFFF_FFFF, direction);
     trace.clock.period = period;
     trace
+}
+
+#[test]
+fn first_events_without_a_timestamp_move_no_recording() {
+    let first = counted(100, 500, None, ClockDirection::Up);
+    let mut other = counted(0, 200, None, ClockDirection::Up);
+    other
+        .events
+        .edit(|columns| columns.timestamp = WordColumn::Narrow(vec![0, 350]));
+    assert_eq!(counter::offset(&first, &other), Ok(50));
 }
 
 #[test]
