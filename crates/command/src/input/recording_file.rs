@@ -488,9 +488,10 @@ impl BufferArgs {
 
 impl FilesArgs {
     /// Iterates over the recordings.
-    pub fn iter(&self) -> impl Iterator<Item = FileArgs> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = FileArgs> {
         let files = self.files.iter().cloned();
-        files.flat_map(|paths| paths.files(self.buffer))
+        let files = files.flat_map(|paths| paths.files(self.buffer));
+        files.collect::<Vec<_>>().into_iter()
     }
 
     /// Another recording, with the same options.
