@@ -19,7 +19,9 @@ use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard
 use rtoscope_command::output::{self, atomic_output};
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_trace::printable::Printable;
-pub(crate) use rules::{FailOn, RuleArgs, Rules};
+#[cfg(feature = "mcp")]
+pub(crate) use rules::FailOn;
+pub(crate) use rules::{RuleArgs, Rules};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -108,6 +108,7 @@ impl<'a> EventSelection<'a> {
         }
     }
 
+    #[cfg(feature = "mcp")]
     /// Begins so that at most `before` of the selected events precede `event`.
     pub(crate) fn around(mut self, event: EventIndex, before: usize) -> Self {
         let event = event.0.clamp(self.range.start, self.range.end);
