@@ -3,8 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
-import { exportedPage } from "./support/exported-page";
 import { Firefox } from "./support/bidi";
+import { exportedPage } from "./support/exported-page";
 
 /** How many colours the lanes have. */
 const COLOURS = `(() => {
