@@ -30,7 +30,8 @@ pub const MAX_ID: u32 = 0x7FFF;
 /// The ids of packets. Those from 32 to 511 are calls of the operating system, those from 512 to
 /// 1023 events of modules, the others those of the application.
 pub mod id {
-    #![expect(missing_docs, reason = "the names of the events")]
+    // The names of the events.
+    #![allow(missing_docs)]
 
     pub const NOP: u32 = 0;
     pub const OVERFLOW: u32 = 1;
@@ -69,7 +70,8 @@ pub mod id {
 
 /// The ids that are the first argument of [`id::EX`].
 pub mod extended_id {
-    #![expect(missing_docs, reason = "the names of the events")]
+    // The names of the events.
+    #![allow(missing_docs)]
 
     pub const MARK: u32 = 0;
     pub const NAME_MARKER: u32 = 1;
