@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { EXTENSIONS } from "../src/session/wire";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -35,7 +36,7 @@ const MANIFEST = {
   file_handlers: [
     {
       action: "./",
-      accept: { "application/x-rtoscope": [".trx", ".cswl", ".rkh"] },
+      accept: { "application/x-rtoscope": EXTENSIONS.map((name) => `.${name}`) },
       launch_type: "single-client",
     },
   ],

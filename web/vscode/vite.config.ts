@@ -1,12 +1,32 @@
 /** Builds the extension: one script, for Node and for browsers. */
 
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { EXTENSIONS } from "../src/session/wire";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** The manifest with the names of files that the editor opens. */
+function manifest(): Plugin {
+  return {
+    name: "manifest",
+    generateBundle() {
+      const content = JSON.parse(readFileSync(here("package.json"), "utf8"));
+      const files = `*.{${EXTENSIONS.join(",")}}`;
+      content.contributes.customEditors[0].selector = [
+        { filenamePattern: files },
+        { filenamePattern: `${files}.{gz,zst}` },
+      ];
+      const source = JSON.stringify(content, null, 2);
+      this.emitFile({ type: "asset", fileName: "package.json", source });
+    },
+  };
+}
+
 export default defineConfig({
   root: here("."),
+  plugins: [manifest()],
   publicDir: false,
   build: {
     outDir: process.env.RTOSCOPE_WEB_OUT ?? here("../dist"),

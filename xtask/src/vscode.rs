@@ -13,8 +13,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CODE_SERVER: (&str, &str) = ("code-server", "4.100.3");
 
 /// Files of the repository in the package.
-const TEXTS: [(&str, &str); 6] = [
-    ("web/vscode/package.json", "package.json"),
+const TEXTS: [(&str, &str); 5] = [
     ("web/vscode/README.md", "README.md"),
     ("web/vscode/icon.png", "icon.png"),
     ("CHANGELOG.md", "CHANGELOG.md"),

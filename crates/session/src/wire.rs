@@ -3,12 +3,20 @@
 use crate::{query, response};
 use rtoscope_decode::FORMATS;
 
-/// The formats that a viewer opens.
-fn format_titles() -> String {
-    let plurals = FORMATS.map(|format| format.description().plural);
-    let list = serde_json::to_string(&plurals).unwrap().replace(',', ", ");
+/// What a viewer says of the formats.
+fn format_lists() -> String {
+    let list = |names: &[&str]| serde_json::to_string(names).unwrap().replace(',', ", ");
+    let titles = list(&FORMATS.map(|format| format.description().plural));
+    let extensions = FORMATS.map(|format| format.description().extensions);
+    // `.bin` has too many other meanings.
+    let extensions = extensions
+        .concat()
+        .into_iter()
+        .filter(|name| *name != "bin");
+    let extensions = list(&extensions.collect::<Vec<_>>());
     format!(
-        "\n/**\n * The formats of recordings, in the plural.\n */\nexport const FORMATS = {list};\n"
+        "\n/**\n * The formats of recordings, in the plural.\n */\nexport const FORMATS = {titles};\n\
+         \n/**\n * The extensions of files that are recordings.\n */\nexport const EXTENSIONS = {extensions};\n"
     )
 }
 
@@ -86,28 +94,7 @@ fn typescript_types_are_current() {
         response::OpeningProgress,
         response::OpeningPhase,
         response::OpeningDensity,
-    ] + &format_titles();
+    ] + &format_lists();
     let text = text.replacen('\n', &format!("\n{imports}"), 1);
     rtoscope_fixtures::assert_current("web/src/session/wire.ts", &text);
-}
-
-/// `.bin` has too many other meanings.
-#[test]
-fn the_extension_opens_the_files_of_all_formats() {
-    let path = rtoscope_fixtures::repository_path("web/vscode/package.json");
-    let package: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let extensions = FORMATS.map(|format| format.description().extensions);
-    let usual: Vec<_> = extensions
-        .concat()
-        .into_iter()
-        .filter(|name| *name != "bin")
-        .collect();
-    let files = format!("*.{{{}}}", usual.join(","));
-    assert_eq!(
-        package["contributes"]["customEditors"][0]["selector"],
-        serde_json::json!([
-            { "filenamePattern": files },
-            { "filenamePattern": format!("{files}.{{gz,zst}}") },
-        ])
-    );
 }

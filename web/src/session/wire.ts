@@ -1930,3 +1930,8 @@ counts: Array<number>, };
  * The formats of recordings, in the plural.
  */
 export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams"];
+
+/**
+ * The extensions of files that are recordings.
+ */
+export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat"];
