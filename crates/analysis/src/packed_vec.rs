@@ -265,9 +265,8 @@ fn unpack_row<T: Pack>(block: &[u64], row: usize) -> T {
 /// The rows of a block.
 #[derive(Clone)]
 struct Rows<'a> {
-    bases: Columns,
+    bases: &'a [u64],
     widths: [u8; MAX_COLUMNS],
-    masks: Columns,
     row_width: usize,
     words: &'a [u64],
 }
@@ -276,13 +275,12 @@ impl<'a> Rows<'a> {
     #[inline]
     fn new<T: Pack>(block: &'a [u64]) -> Self {
         let (bases, rest) = block.split_at(T::COLUMNS);
-        let widths = rest[0].to_le_bytes();
+        let (header, words) = rest.split_at(2);
         Self {
-            bases: std::array::from_fn(|column| bases.get(column).copied().unwrap_or(0)),
-            widths,
-            masks: widths.map(|width| !u64::MAX.checked_shl(width.into()).unwrap_or(0)),
-            row_width: rest[1] as usize,
-            words: &rest[2..],
+            bases,
+            widths: header[0].to_le_bytes(),
+            row_width: header[1] as usize,
+            words,
         }
     }
 
@@ -290,24 +288,18 @@ impl<'a> Rows<'a> {
     fn unpack<T: Pack>(&self, row: usize) -> T {
         let mut at = row * self.row_width;
         let mut columns = [0; MAX_COLUMNS];
-        // The bits from the current column on, and their number.
-        let (mut bits, mut left) = (0, 0);
-        for (column, number) in columns.iter_mut().enumerate().take(T::COLUMNS) {
-            let width = u32::from(self.widths[column]);
-            if left < width {
-                let pair = match self.words.get(at / 64..at / 64 + 2) {
-                    Some(&[low, high]) => u128::from(low) | u128::from(high) << 64,
-                    _ => 0,
-                };
-                (bits, left) = ((pair >> (at % 64)) as u64, u64::BITS);
-            }
-            let distance = bits & self.masks[column];
-            bits = bits.checked_shr(width).unwrap_or(0);
-            left -= width;
-            at += width as usize;
+        for ((number, width), base) in columns.iter_mut().zip(self.widths).zip(self.bases) {
+            let (low, high) = match self.words.get(at / 64..at / 64 + 2) {
+                Some(&[low, high]) => (low, high),
+                _ => (0, 0),
+            };
+            let shift = (at % 64) as u32;
+            let bits = low >> shift | high << 1 << (63 - shift);
+            let distance = bits & !u64::MAX.checked_shl(width.into()).unwrap_or(0);
+            at += usize::from(width);
             // Without a branch, which would often be mispredicted: 0 remains 0.
             let is_zero = u64::from(distance == 0);
-            *number = distance.wrapping_add(self.bases[column]) & is_zero.wrapping_sub(1);
+            *number = distance.wrapping_add(*base) & is_zero.wrapping_sub(1);
         }
         T::unpack(columns)
     }
