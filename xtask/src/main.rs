@@ -19,6 +19,7 @@ mod fuzz;
 mod hang;
 mod header;
 mod interop;
+mod macos;
 mod object_store_server;
 mod packages;
 mod page;

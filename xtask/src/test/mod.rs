@@ -4,7 +4,7 @@ mod schedule;
 mod table;
 
 use crate::{
-    book, cost, dependencies, dist, firmware, fleet, interop, recorders, shell, vscode, web,
+    book, cost, dependencies, dist, firmware, fleet, interop, macos, recorders, shell, vscode, web,
     windows, words, workspace,
 };
 use anyhow::{Context as _, bail};
@@ -73,6 +73,7 @@ const STAGES: &[TestStage] = &[
     stage("words", &[], words::test),
     stage("fleet", &["build", "sql"], fleet::test).optional(),
     stage("windows", &[], windows::test).optional(),
+    stage("macos", &[], macos::check).optional(),
     stage("dist", &[], dist::test).optional(),
     stage("page", &["build", "tools"], web::page_test).optional(),
     stage("vscode", &["tools", "page"], vscode::test).optional(),
