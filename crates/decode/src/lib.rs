@@ -17,6 +17,7 @@ pub mod threadx;
 mod cache;
 mod call_stacks;
 mod error;
+mod packet_stream;
 mod records;
 mod sections;
 mod thread_lookup;
