@@ -9,6 +9,7 @@ pub mod format;
 mod format_strings;
 pub mod live;
 pub mod memory;
+pub mod percepio;
 pub mod rkh;
 pub mod source;
 pub mod systemview;

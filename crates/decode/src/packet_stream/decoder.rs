@@ -16,6 +16,8 @@ pub(crate) struct StreamDecoder<R> {
     has_started: bool,
     /// Whether the next byte is the start of a packet.
     is_aligned: bool,
+    /// Whether the search for a packet has found that one.
+    is_found: bool,
     /// The offset and the number of the bytes since the last packet, if they are damaged.
     damage: Option<(u64, u64)>,
     /// The bytes that are not read yet, and their offset.
@@ -53,6 +55,7 @@ impl<R: PacketReader> StreamDecoder<R> {
             reader,
             has_started: true,
             is_aligned: true,
+            is_found: false,
             damage: None,
             held: Vec::new(),
             offset,
@@ -124,8 +127,9 @@ impl<R: PacketReader> StreamDecoder<R> {
                 break;
             }
             let events = self.reader.page().len();
-            match self.reader.read(rest, is_end) {
+            match self.reader.read(rest, is_end, self.is_found) {
                 Ok(length) => {
+                    self.is_found = false;
                     at += length;
                     if self.reader.page().len() > events {
                         self.end_event();
@@ -186,7 +190,7 @@ impl<R: PacketReader> StreamDecoder<R> {
             self.status.damaged += bytes;
         }
         if matches!(found, Alignment::At(_)) {
-            self.is_aligned = true;
+            (self.is_aligned, self.is_found) = (true, true);
             if let Some((offset, bytes)) = self.damage.take() {
                 self.reader.lose(GapCause::Damage { offset, bytes });
             }

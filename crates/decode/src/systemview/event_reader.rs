@@ -153,7 +153,12 @@ impl PacketReader for EventReader {
     }
 
     #[inline]
-    fn read(&mut self, bytes: &[u8], _is_end: bool) -> Result<usize, packet_stream::PacketError> {
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        _is_end: bool,
+        _is_found: bool,
+    ) -> Result<usize, packet_stream::PacketError> {
         let packet = Packet::read(bytes, self.framing).map_err(|error| match error {
             PacketError::Incomplete => packet_stream::PacketError::Incomplete,
             PacketError::Damaged => packet_stream::PacketError::Damaged,
@@ -521,7 +526,7 @@ impl EventReader {
         let text = match values.is_empty() {
             // It was formatted on the target.
             true => None,
-            false => render_text(format.as_bytes(), &values),
+            false => render_text(format.as_bytes(), &values, |_| None),
         };
         let text = text.as_deref().map_or(format.as_bytes(), str::as_bytes);
         self.push_item(ItemType::Text, ItemValue::Text(text));

@@ -7,7 +7,7 @@
 
 mod alignment;
 mod catalogue;
-mod descriptions;
+pub(crate) mod descriptions;
 mod event_reader;
 mod format;
 mod interpret;

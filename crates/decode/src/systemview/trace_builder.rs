@@ -58,6 +58,7 @@ pub(super) fn build(
         gaps,
         catalogue,
         switch_model: SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: false,
             records_states: target.records_state(true) && target.records_state(false),
         },

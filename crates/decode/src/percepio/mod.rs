@@ -1,0 +1,35 @@
+//! Decodes the streams of Percepio TraceRecorder, and the memory images of its ring buffer.
+//!
+//! ```text
+//! image ──ring──▶ stream ──alignment──▶ events ──event_reader──▶ page (columns, gaps), target (names)
+//!                                              ──trace_builder──▶ DecodedRecording
+//! ```
+
+mod alignment;
+mod event_reader;
+mod format;
+mod interpret;
+mod kernel;
+mod probe;
+mod ring;
+mod stream_info;
+mod target;
+mod timestamps;
+mod trace_builder;
+
+pub use format::FORMAT;
+
+use crate::clock::ClockOptions;
+use rtoscope_trace::TextEncoding;
+
+/// Options for a recording of TraceRecorder.
+#[derive(Debug, Clone, Default)]
+pub struct PercepioOptions {
+    /// The clock options: only the frequency matters.
+    pub clock: ClockOptions,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
+}
+
+/// What one and several records are called.
+const EVENT: [&str; 2] = ["event", "events"];
