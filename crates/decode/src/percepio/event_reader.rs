@@ -296,10 +296,10 @@ impl EventReader {
             HeaderError::Incomplete => PacketError::Incomplete,
             HeaderError::Damaged => PacketError::Damaged,
         })?;
-        let encoding = self.options.text_encoding;
+        let (encoding, is_image) = (self.options.text_encoding, self.options.is_image);
         for entry in header.entries(bytes) {
             let name = encoding.name(entry.symbol);
-            self.target_mut().add_entry(&entry, name);
+            self.target_mut().add_entry(&entry, name, is_image);
         }
         self.stream = Some(StreamFormat::new(&header));
         for core in &mut self.state.cores {

@@ -117,8 +117,10 @@ impl RecordingInput<'_> {
         keeps_offsets: bool,
     ) -> Result<DecodedRecording, DecodeError> {
         let bytes = self.stream();
+        let mut options = options.clone();
+        options.percepio.is_image = self.ring.is_some();
         let mut decoded =
-            StreamDecoder::<EventReader>::decode_file(bytes, options, keeps_offsets)?;
+            StreamDecoder::<EventReader>::decode_file(bytes, &options, keeps_offsets)?;
         let mut diagnostics = self.image.diagnostics.clone();
         diagnostics.extend(decoded.trace.diagnostics);
         diagnostics.extend(self.ring.as_ref().and_then(RingStream::diagnostic));
@@ -150,7 +152,10 @@ impl RingStream {
 
 impl FormatInput for RecordingInput<'_> {
     fn container(&self) -> Container {
-        self.image.container
+        match self.ring {
+            Some(_) => self.image.container,
+            None => Container::Raw,
+        }
     }
 
     fn compression(&self) -> &[Compression] {

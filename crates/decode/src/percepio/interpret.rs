@@ -3,7 +3,7 @@
 use super::kernel::{Kernel, RETURN, Role};
 use crate::thread_lookup::ThreadLookup;
 use rtoscope_trace::{
-    Address, ContextId, Contexts, Event, EventIndex, Interpret, IsrFunction, Name, Resource,
+    Address, ContextId, Event, EventIndex, Interpret, IsrFunction, Name, Resource,
     SchedEvent, Trace, WaitReason,
 };
 use std::collections::{BTreeMap, HashMap};

@@ -29,6 +29,8 @@ pub struct PercepioOptions {
     pub clock: ClockOptions,
     /// The encoding of names that are not UTF-8.
     pub text_encoding: TextEncoding,
+    /// Whether the table of entries is from the end of the recording: in a memory image.
+    pub(crate) is_image: bool,
 }
 
 /// What one and several records are called.

@@ -15,6 +15,8 @@ pub(super) struct Task {
     /// As the system counts priorities, when it was created or first recorded.
     pub(super) priority: Option<u64>,
     pub(super) is_deleted: bool,
+    /// Whether its name is from the table of entries.
+    is_named_by_table: bool,
 }
 
 /// What is known of a target.
@@ -34,6 +36,8 @@ pub(super) struct Target {
     pub(super) handlers: Vec<u64>,
     /// The tasks that run while no other one is ready.
     pub(super) idle_tasks: Vec<ContextId>,
+    /// The names in the table of an image, which has those of the last tasks at their addresses.
+    image_names: HashMap<u64, Name>,
     /// The names of idle tasks in the table of entries.
     idle_names: Vec<Name>,
     /// Whether it records when tasks become ready, and when they wait.
@@ -45,7 +49,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Adds an entry of the table.
-    pub(super) fn add_entry(&mut self, entry: &Entry<'_>, name: Name) {
+    pub(super) fn add_entry(&mut self, entry: &Entry<'_>, name: Name, is_image: bool) {
         if entry.address == 0 {
             return;
         }
@@ -64,9 +68,13 @@ impl Target {
         if entry.options == 0 {
             self.priorities.insert(entry.address, entry.states[0]);
         }
-        if !name.is_empty() {
-            self.names.insert(entry.address, name);
+        if name.is_empty() {
+            return;
         }
+        if is_image {
+            self.image_names.insert(entry.address, name.clone());
+        }
+        self.names.insert(entry.address, name);
     }
 
     /// The current task with that address, if it is known.
@@ -102,7 +110,15 @@ impl Target {
             }
         }
         let number = u32::try_from(self.tasks.len()).unwrap_or(u32::MAX);
-        let name = self.names.get(&address).cloned();
+        let image_name = self.image_names.get(&address);
+        if image_name.is_some()
+            && let Some(former) = self.current_task_mut(address).filter(|it| it.is_named_by_table)
+        {
+            former.name = None;
+        }
+        let image_name = self.image_names.get(&address);
+        let name = self.names.get(&address).or(image_name).cloned();
+        let is_named_by_table = name.is_some() && image_name == name.as_ref();
         let context = context_of(number);
         let is_idle = name.as_ref().is_some_and(|name| {
             let has_prefix = kernel
@@ -119,15 +135,22 @@ impl Target {
             name,
             priority,
             is_deleted: false,
+            is_named_by_table,
         });
         self.current_tasks.insert(address, number);
         context
     }
 
+    fn current_task_mut(&mut self, address: u64) -> Option<&mut Task> {
+        let number = self.current_tasks.get(&address)?;
+        self.tasks.get_mut(*number as usize)
+    }
+
+    /// A task is deleted: the next one at its address has another name.
     pub(super) fn delete_task(&mut self, address: u64) {
-        let number = self.current_tasks.get(&address);
-        if let Some(task) = number.and_then(|it| self.tasks.get_mut(*it as usize)) {
+        if let Some(task) = self.current_task_mut(address) {
             task.is_deleted = true;
+            self.names.remove(&address);
         }
     }
 
@@ -139,9 +162,11 @@ impl Target {
 
     /// An object gets a name. The tasks that exist keep theirs.
     pub(super) fn set_name(&mut self, address: u64, name: Name) {
-        let number = self.current_tasks.get(&address);
-        if let Some(task) = number.and_then(|it| self.tasks.get_mut(*it as usize)) {
-            task.name.get_or_insert_with(|| name.clone());
+        if let Some(task) = self.current_task_mut(address)
+            && (task.name.is_none() || task.is_named_by_table)
+        {
+            task.name = Some(name.clone());
+            task.is_named_by_table = false;
         }
         self.names.insert(address, name);
     }

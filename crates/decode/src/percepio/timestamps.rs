@@ -29,7 +29,7 @@ impl Counter {
         use timestamp_type::{
             CUSTOM_DOWN, CUSTOM_UP, FREE_RUNNING_DOWN, OS_TIMER_DOWN, OS_TIMER_UP,
         };
-        let period = Some(source.period).filter(|period| !matches!(period, 0 | u32::MAX));
+        let period = Some(source.period).filter(|period| !matches!(*period, 0 | u32::MAX));
         let is_down = matches!(source.kind, FREE_RUNNING_DOWN | OS_TIMER_DOWN | CUSTOM_DOWN);
         let tick_period = period.filter(|_| matches!(source.kind, OS_TIMER_UP | OS_TIMER_DOWN));
         let modulus = match (tick_period, period, source.kind) {
@@ -57,6 +57,16 @@ impl Counter {
             true => ClockDirection::Down,
             false => ClockDirection::Up,
         }
+    }
+
+    /// How often the counter starts again in these timestamps; 0 if they do not show it.
+    pub(super) fn wraps(&self, timestamps: &[u32]) -> u64 {
+        if self.backward > 0 {
+            return 0;
+        }
+        let pairs = timestamps.array_windows();
+        let wraps = pairs.filter(|[from, to]| self.position(*to) < self.position(*from));
+        wraps.count() as u64
     }
 
     /// Whether timestamps may be earlier than the ones before.

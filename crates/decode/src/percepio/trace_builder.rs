@@ -42,8 +42,10 @@ pub(super) fn build(
     // Damage between events need not lose any.
     let gaps = gaps.filter(|gap| gap.missing != Some(0)).collect();
     let offsets = std::mem::take(&mut page.offset);
+    let wraps = stream.counter.wraps(&page.timestamp);
     let columns = page.into_columns(stream.layout.is_wide);
-    let clock = clock(&stream, &columns.time, clock_options.frequency);
+    let mut clock = clock(&stream, &columns.time, clock_options.frequency);
+    clock.wraps = wraps;
     let trace = Trace {
         origin: Default::default(),
         events: Events::new(columns),

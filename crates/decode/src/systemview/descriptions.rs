@@ -30,7 +30,7 @@ pub(crate) struct EventDescription {
     pub(crate) name: String,
     pub(crate) arguments: Vec<(String, ValueFormat)>,
     /// The result of a call.
-    pub(super) result: Option<ValueFormat>,
+    pub(crate) result: Option<ValueFormat>,
 }
 
 /// What an argument is.
@@ -97,7 +97,7 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
 
 impl EventDescription {
     /// Parses what follows the id; `None` without a name.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (call, result) = text.split_once('|').unwrap_or((text, ""));
         let (name, arguments) = split_word(call)?;
         let words = arguments.split([' ', '\t', ',', ';', '(', ')']);
