@@ -28,6 +28,7 @@ mod live_unread;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
+mod percepio;
 mod output;
 mod pipelines;
 mod project_file;

@@ -152,9 +152,10 @@ impl RingStream {
 
 impl FormatInput for RecordingInput<'_> {
     fn container(&self) -> Container {
-        match self.ring {
-            Some(_) => self.image.container,
-            None => Container::Raw,
+        match (&self.ring, self.image.container) {
+            // A file without addresses is no image of memory.
+            (None, Container::RamImage) => Container::Raw,
+            (_, container) => container,
         }
     }
 

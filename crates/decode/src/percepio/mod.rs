@@ -33,5 +33,16 @@ pub struct PercepioOptions {
     pub(crate) is_image: bool,
 }
 
+impl PercepioOptions {
+    /// The options for any recording.
+    pub fn new(clock: ClockOptions, text_encoding: TextEncoding) -> Self {
+        Self {
+            clock,
+            text_encoding,
+            is_image: false,
+        }
+    }
+}
+
 /// What one and several records are called.
 const EVENT: [&str; 2] = ["event", "events"];

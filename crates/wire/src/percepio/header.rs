@@ -157,8 +157,8 @@ impl StreamHeader {
         let is_name_last = version >= FIRST_WITH_NAME_LAST;
         let (name_at, version_at) = if is_name_last { (24, 20) } else { (20, 28) };
         let name = bytes.get(name_at..name_at + 8);
-        let name = name.and_then(|name| name.first_chunk());
-        let platform_name = *name.ok_or(HeaderError::Incomplete)?;
+        let name = name.and_then(|name| name.try_into().ok());
+        let platform_name = name.ok_or(HeaderError::Incomplete)?;
         let byte = |at| bytes.get(at).copied().ok_or(HeaderError::Incomplete);
         let platform_version = [
             byte(version_at + 3)?.into(),
@@ -302,7 +302,7 @@ fn text(bytes: &[u8]) -> &[u8] {
 
 /// The byte order of the header at the start of `bytes`.
 fn layout_at(bytes: &[u8]) -> Option<Layout> {
-    let first = *bytes.first_chunk()?;
+    let first = bytes.get(..4)?.try_into().ok()?;
     let is_big_endian = u32::from_be_bytes(first) == IDENTIFIER;
     (is_big_endian || u32::from_le_bytes(first) == IDENTIFIER).then_some(Layout {
         is_big_endian,

@@ -34,7 +34,7 @@ impl Layout {
 
     #[inline]
     fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
-        let bytes = *bytes.get(at..)?.first_chunk()?;
+        let bytes = bytes.get(at..at + 2)?.try_into().ok()?;
         Some(match self.is_big_endian {
             true => u16::from_be_bytes(bytes),
             false => u16::from_le_bytes(bytes),
@@ -43,7 +43,7 @@ impl Layout {
 
     #[inline]
     fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
-        let bytes = *bytes.get(at..)?.first_chunk()?;
+        let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
         Some(match self.is_big_endian {
             true => u32::from_be_bytes(bytes),
             false => u32::from_le_bytes(bytes),
@@ -56,7 +56,7 @@ impl Layout {
         if !self.is_wide {
             return self.u32(bytes, at).map(u64::from);
         }
-        let bytes = *bytes.get(at..)?.first_chunk()?;
+        let bytes = bytes.get(at..at + 8)?.try_into().ok()?;
         Some(match self.is_big_endian {
             true => u64::from_be_bytes(bytes),
             false => u64::from_le_bytes(bytes),
