@@ -58,7 +58,11 @@ impl Truth {
             match event {
                 "create" => {
                     let address = u64::from_str_radix(&object[2..], 16).unwrap();
-                    truth.lives.entry(address).or_default().push(name.to_owned());
+                    truth
+                        .lives
+                        .entry(address)
+                        .or_default()
+                        .push(name.to_owned());
                 }
                 "switch_in" => {
                     let of_task = truth.tasks.entry(name.to_owned()).or_default();
@@ -74,10 +78,10 @@ impl Truth {
                 "isr_exit" => drop(active.pop()),
                 "isr_exit_sched" if active.len() > 1 => drop(active.pop()),
                 "delay" | "delay_until" | "block_qreceive" | "block_qsend" => {
-                    waiting.insert(running.clone().unwrap(), time);
+                    waiting.entry(running.clone().unwrap()).or_insert(time);
                 }
                 "suspend" => {
-                    waiting.insert(name.to_owned(), time);
+                    waiting.entry(name.to_owned()).or_insert(time);
                 }
                 "ready" => {
                     if let Some(since) = waiting.remove(name) {
@@ -109,7 +113,10 @@ fn measured(analyzed: &AnalyzedRecording, thread: ContextId) -> Use {
     let slices = analyzed.schedule.cores.iter().flat_map(CoreSlices::iter);
     let own = slices
         .filter(|(slice, _)| slice.running.running_context() == RunningContext::Thread(thread));
-    (dispatches, own.map(|(slice, end)| end.0 - slice.start.0).sum())
+    (
+        dispatches,
+        own.map(|(slice, end)| end.0 - slice.start.0).sum(),
+    )
 }
 
 /// Ticks in which a thread waited.
@@ -144,7 +151,10 @@ fn tasks_and_interrupts_run_as_the_target_logged() {
             assert_eq!(found.0, expected.0, "{name}: runs of {what}");
             let apart = found.1.abs_diff(expected.1);
             let tolerance = 40 * (expected.0 + 60);
-            assert!(apart <= tolerance, "{name}: {what} ran {found:?}, not {expected:?}");
+            assert!(
+                apart <= tolerance,
+                "{name}: {what} ran {found:?}, not {expected:?}"
+            );
         };
         let mut lives: BTreeMap<u64, usize> = BTreeMap::new();
         let mut states = 0;
@@ -168,10 +178,16 @@ fn tasks_and_interrupts_run_as_the_target_logged() {
             {
                 states += 1;
                 let apart = waited(&analyzed, context.id).abs_diff(*expected);
-                assert!(apart < 20_000, "{name}: {task} waited {expected}, {apart} ticks apart");
+                assert!(
+                    apart < 20_000,
+                    "{name}: {task} waited {expected}, {apart} ticks apart"
+                );
             }
         }
-        assert!(states > 5 || !records_states, "{name}: {states} tasks with states");
+        assert!(
+            states > 5 || !records_states,
+            "{name}: {states} tasks with states"
+        );
         assert_eq!(lives.len(), truth.lives.len(), "{name}");
         for (interrupt, expected) in &truth.interrupts {
             let mut handlers = report.handlers.iter();

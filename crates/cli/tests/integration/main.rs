@@ -28,8 +28,8 @@ mod live_unread;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
-mod percepio;
 mod output;
+mod percepio;
 mod pipelines;
 mod project_file;
 mod recording;

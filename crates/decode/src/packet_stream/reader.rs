@@ -53,12 +53,7 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
     /// Reads the packet at the start of `bytes`, and returns its length; nothing follows the bytes
     /// if `is_end`. Adds at most one event to the page. `is_found` if [`find`](Self::find) has
     /// found the packet, so that it is not damaged.
-    fn read(
-        &mut self,
-        bytes: &[u8],
-        is_end: bool,
-        is_found: bool,
-    ) -> Result<usize, PacketError>;
+    fn read(&mut self, bytes: &[u8], is_end: bool, is_found: bool) -> Result<usize, PacketError>;
 
     /// Finds the start of a packet. If nothing follows (`is_end`), the bytes are decided as they
     /// are.

@@ -72,7 +72,11 @@ impl StreamFormat {
     #[inline]
     pub(super) const fn counts_between(&self, from: u16, to: u16) -> u16 {
         let difference = to.wrapping_sub(from);
-        if self.cores > 1 { difference & 0xFFF } else { difference }
+        if self.cores > 1 {
+            difference & 0xFFF
+        } else {
+            difference
+        }
     }
 
     /// Whether an event of this kind can have that many parameters.
@@ -214,12 +218,7 @@ impl PacketReader for EventReader {
     }
 
     #[inline]
-    fn read(
-        &mut self,
-        bytes: &[u8],
-        is_end: bool,
-        is_found: bool,
-    ) -> Result<usize, PacketError> {
+    fn read(&mut self, bytes: &[u8], is_end: bool, is_found: bool) -> Result<usize, PacketError> {
         if StreamHeader::may_begin(bytes) {
             return self.read_header(bytes);
         }
@@ -331,8 +330,8 @@ impl EventReader {
     #[inline]
     fn is_usual(&self, stream: &StreamFormat, event: &EventHeader, shape: Shape) -> bool {
         let parameters = event.parameters;
-        let is_shape = shape.parameters == Some(parameters)
-            || shape.role == Role::Activate && parameters == 1;
+        let is_shape =
+            shape.parameters == Some(parameters) || shape.role == Role::Activate && parameters == 1;
         is_shape
             && !shape.has_text
             && self.loss(stream, event) == 0
@@ -364,7 +363,11 @@ impl EventReader {
             return is_alone;
         }
         let Some(next) = EventHeader::read(rest, stream.layout) else {
-            return if is_end { is_alone } else { Err(PacketError::Incomplete) };
+            return if is_end {
+                is_alone
+            } else {
+                Err(PacketError::Incomplete)
+            };
         };
         if !alignment::follows(stream, event, &next) {
             return Err(PacketError::Damaged);
@@ -558,7 +561,8 @@ impl EventReader {
             }
             Role::CreateTask => {
                 let priority = (words.len() > 1).then(|| words.get(1));
-                self.target_mut().create_task(kernel, first, priority, event);
+                self.target_mut()
+                    .create_task(kernel, first, priority, event);
             }
             Role::DeleteTask => {
                 self.task(kernel, first);
@@ -648,10 +652,10 @@ impl EventReader {
             self.page.extras.push(word as u32);
         }
         let seen = self.target.parameters.get(usize::from(event.code)).copied();
-        if event.parameters > shape.parameters.unwrap_or(0)
-            && seen.unwrap_or(0) <= event.parameters
+        if event.parameters > shape.parameters.unwrap_or(0) && seen.unwrap_or(0) <= event.parameters
         {
-            self.target_mut().note_parameters(event.code, event.parameters);
+            self.target_mut()
+                .note_parameters(event.code, event.parameters);
         }
     }
 }

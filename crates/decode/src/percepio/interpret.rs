@@ -3,8 +3,8 @@
 use super::kernel::{Kernel, RETURN, Role};
 use crate::thread_lookup::ThreadLookup;
 use rtoscope_trace::{
-    Address, ContextId, Event, EventIndex, Interpret, IsrFunction, Name, Resource,
-    SchedEvent, Trace, WaitReason,
+    Address, ContextId, Event, EventIndex, Interpret, IsrFunction, Name, Resource, SchedEvent,
+    Trace, WaitReason,
 };
 use std::collections::{BTreeMap, HashMap};
 

@@ -128,7 +128,12 @@ static KERNELS: LazyLock<[Kernel; 4]> = LazyLock::new(|| {
         }
     };
     [
-        kernel(FREERTOS, "FreeRTOS", Some("IDLE"), include_str!("freertos.txt")),
+        kernel(
+            FREERTOS,
+            "FreeRTOS",
+            Some("IDLE"),
+            include_str!("freertos.txt"),
+        ),
         kernel(0xEAAE, "ThreadX", None, include_str!("threadx.txt")),
         kernel(0x9AA9, "Zephyr", Some("idle"), include_str!("zephyr.txt")),
         kernel(0x1FF1, "bare metal", None, include_str!("bare_metal.txt")),
@@ -171,7 +176,11 @@ fn call(name: &str) -> Role {
         ("QUEUE_", ObjectClass::Queue, WaitReason::Queue),
         ("SEMAPHORE_", ObjectClass::Semaphore, WaitReason::Semaphore),
         ("MUTEX_", ObjectClass::Mutex, WaitReason::Mutex),
-        ("EVENTGROUP_", ObjectClass::EventFlags, WaitReason::EventFlags),
+        (
+            "EVENTGROUP_",
+            ObjectClass::EventFlags,
+            WaitReason::EventFlags,
+        ),
         ("TIMER_", ObjectClass::Timer, WaitReason::Other),
     ];
     let of = objects.iter().find(|(prefix, ..)| name.starts_with(prefix));
@@ -235,9 +244,8 @@ impl Kernel {
         catalogue.extend(described);
         let known = catalogue.clone();
         let others = (0..).zip(parameters);
-        let others = others.filter(|(code, seen)| {
-            **seen > 0 && known.get(EventKindId(*code)).is_none()
-        });
+        let others =
+            others.filter(|(code, seen)| **seen > 0 && known.get(EventKindId(*code)).is_none());
         catalogue.extend(others.map(|(code, _)| {
             let event = EventDescription {
                 name: format!("event_{code:#x}"),
@@ -292,7 +300,10 @@ impl Kernel {
 /// A user event of which only the addresses of the texts are recorded.
 fn fixed_event(arguments: u32) -> EventDescription {
     let values = (1..=arguments).map(|number| format!(" value_{number}=%u"));
-    let text = format!("{USER_EVENT_FIXED} channel=%p format=%p{}", values.collect::<String>());
+    let text = format!(
+        "{USER_EVENT_FIXED} channel=%p format=%p{}",
+        values.collect::<String>()
+    );
     EventDescription::parse(&text).unwrap_or_default()
 }
 
@@ -319,11 +330,21 @@ mod tests {
         assert_eq!(role(0x41), Role::Other);
         assert_eq!(role(0x92), Role::Print(1));
         assert_eq!(role(0x600), Role::Unknown);
-        let roles = [Role::Start, Role::Name, Role::Ready, Role::Activate, Role::BeginIsr];
+        let roles = [
+            Role::Start,
+            Role::Name,
+            Role::Ready,
+            Role::Activate,
+            Role::BeginIsr,
+        ];
         for kernel in KERNELS.iter() {
             for role in roles {
                 let mut shapes = kernel.shapes.iter();
-                assert!(shapes.any(|shape| shape.role == role), "{}: {role:?}", kernel.name);
+                assert!(
+                    shapes.any(|shape| shape.role == role),
+                    "{}: {role:?}",
+                    kernel.name
+                );
             }
         }
     }
@@ -334,7 +355,12 @@ mod tests {
             let catalogue = kernel.catalogue(&[]);
             for (code, shape) in (0..).zip(&kernel.shapes) {
                 let kind = catalogue.get(EventKindId(code));
-                assert_eq!(kind.is_some(), shape.role != Role::Unknown, "{}: {code}", kernel.name);
+                assert_eq!(
+                    kind.is_some(),
+                    shape.role != Role::Unknown,
+                    "{}: {code}",
+                    kernel.name
+                );
             }
         }
         let catalogue = Kernel::freertos().catalogue(&[]);

@@ -41,7 +41,9 @@ impl RingStream {
                 Some((ticks.unwrap_or(0), place))
             });
             let Some((_, place)) = next.min() else { break };
-            let Some(core) = cores.get_mut(place) else { break };
+            let Some(core) = cores.get_mut(place) else {
+                break;
+            };
             last = core.header(&stream).map(|event| event.timestamp);
             core.take_event(&stream, &mut bytes);
         }
@@ -63,7 +65,11 @@ impl<'a> CoreEvents<'a> {
     fn new(area: RingArea<'a>) -> Self {
         let [older, newer] = area.parts;
         Self {
-            parts: if older.is_empty() { [newer, older] } else { [older, newer] },
+            parts: if older.is_empty() {
+                [newer, older]
+            } else {
+                [older, newer]
+            },
         }
     }
 
@@ -74,7 +80,9 @@ impl<'a> CoreEvents<'a> {
     /// Moves an event; the bytes of one that is cut off are moved as they are.
     fn take_event(&mut self, stream: &StreamFormat, bytes: &mut Vec<u8>) {
         let [older, newer] = self.parts;
-        let length = self.header(stream).map_or(0, |it| it.event_bytes(stream.layout));
+        let length = self
+            .header(stream)
+            .map_or(0, |it| it.event_bytes(stream.layout));
         let (event, rest) = older.split_at(length.min(older.len()));
         bytes.extend_from_slice(event);
         self.parts = match rest.len() < EventHeader::BYTES {

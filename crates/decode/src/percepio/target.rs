@@ -112,7 +112,9 @@ impl Target {
         let number = u32::try_from(self.tasks.len()).unwrap_or(u32::MAX);
         let image_name = self.image_names.get(&address);
         if image_name.is_some()
-            && let Some(former) = self.current_task_mut(address).filter(|it| it.is_named_by_table)
+            && let Some(former) = self
+                .current_task_mut(address)
+                .filter(|it| it.is_named_by_table)
         {
             former.name = None;
         }
@@ -157,7 +159,9 @@ impl Target {
     /// The target restarts: its tasks are other ones, even at the same addresses.
     pub(super) fn restart(&mut self) {
         self.current_tasks.clear();
-        self.tasks.iter_mut().for_each(|task| task.is_deleted = true);
+        self.tasks
+            .iter_mut()
+            .for_each(|task| task.is_deleted = true);
     }
 
     /// An object gets a name. The tasks that exist keep theirs.
@@ -245,7 +249,11 @@ mod tests {
         target.delete_task(7);
         target.set_name(7, Name::new(b"second"));
         let second = target.create_task(kernel, 7, Some(3), 5);
-        assert_eq!(target.create_task(kernel, 7, Some(3), 5), second, "read again");
+        assert_eq!(
+            target.create_task(kernel, 7, Some(3), 5),
+            second,
+            "read again"
+        );
         let names = target.tasks.iter().map(|task| task.name.clone().unwrap());
         assert!(names.eq([Name::new(b"first"), Name::new(b"second")]));
         assert!(first != second && target.task_at(first).unwrap().is_deleted);

@@ -77,7 +77,11 @@ impl Counter {
     fn position(&self, timestamp: u32) -> u64 {
         let Some(period) = self.tick_period else {
             let up = u64::from(timestamp) % self.modulus;
-            return if self.is_down { self.modulus - 1 - up } else { up };
+            return if self.is_down {
+                self.modulus - 1 - up
+            } else {
+                up
+            };
         };
         let counter = timestamp & 0xFF_FFFF;
         let within = match self.is_down {
@@ -91,7 +95,11 @@ impl Counter {
     #[inline]
     pub(super) fn ticks(&self, from: u32, to: u32) -> Option<u64> {
         let (from, to) = (self.position(from), self.position(to));
-        let ticks = if to >= from { to - from } else { (to + self.modulus).saturating_sub(from) };
+        let ticks = if to >= from {
+            to - from
+        } else {
+            (to + self.modulus).saturating_sub(from)
+        };
         (self.backward == 0 || ticks < self.modulus.saturating_sub(self.backward)).then_some(ticks)
     }
 }
@@ -125,6 +133,9 @@ mod tests {
         assert_eq!(down.ticks(3 << 24 | 500, 3 << 24 | 400), Some(100));
         // The period's number is still the old one.
         assert_eq!(down.ticks(3 << 24 | 5, 3 << 24 | 995), None);
-        assert_eq!(counter(3, 1000).ticks(2 << 24 | 900, 3 << 24 | 100), Some(200));
+        assert_eq!(
+            counter(3, 1000).ticks(2 << 24 | 900, 3 << 24 | 100),
+            Some(200)
+        );
     }
 }

@@ -13,8 +13,8 @@ use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{ContextId, Contexts};
-use rtoscope_wire::systemview::packet::ArgumentReader;
 use rtoscope_wire::systemview::header::TextHeader;
+use rtoscope_wire::systemview::packet::ArgumentReader;
 use rtoscope_wire::systemview::{
     FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError, extended_id, id,
 };

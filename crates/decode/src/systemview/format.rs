@@ -124,8 +124,7 @@ impl StreamInput<'_> {
         keeps_offsets: bool,
     ) -> Result<DecodedRecording, DecodeError> {
         let bytes = self.bytes();
-        let mut decoded =
-            StreamDecoder::<EventReader>::decode_file(bytes, options, keeps_offsets)?;
+        let mut decoded = StreamDecoder::<EventReader>::decode_file(bytes, options, keeps_offsets)?;
         let mut diagnostics = self.image.diagnostics.clone();
         diagnostics.extend(decoded.trace.diagnostics);
         decoded.trace.diagnostics = diagnostics;

@@ -105,7 +105,9 @@ fn the_schedule_equals_the_targets_own_log() {
         if !recorded.iter().any(|(_, (code, _))| *code == READY) {
             truth.retain(|(_, (code, _))| *code != READY);
         }
-        let is_part = ["lossy", "ring", "stopstart"].iter().any(|it| name.contains(it));
+        let is_part = ["lossy", "ring", "stopstart"]
+            .iter()
+            .any(|it| name.contains(it));
         assert_contains(&truth, &recorded, &name);
         if is_part {
             continue;
@@ -115,7 +117,12 @@ fn the_schedule_equals_the_targets_own_log() {
         let first = recorded.first().unwrap().1;
         let start = truth.iter().position(|(_, event)| *event == first).unwrap();
         let truth = truth.get(start..).unwrap();
-        assert!(truth.len() <= recorded.len() + 3, "{name}: {} of {}", recorded.len(), truth.len());
+        assert!(
+            truth.len() <= recorded.len() + 3,
+            "{name}: {} of {}",
+            recorded.len(),
+            truth.len()
+        );
         let mut offsets = Vec::new();
         for (number, (logged, event)) in truth.iter().zip(&recorded).enumerate() {
             assert_eq!(logged.1, event.1, "{name}: kernel event {number}");
@@ -123,8 +130,15 @@ fn the_schedule_equals_the_targets_own_log() {
         }
         let spread = offsets.iter().max().unwrap() - offsets.iter().min().unwrap();
         // The log has another clock than the timer of the system's tick.
-        let tolerance = if name.contains("systick") { 25_000 } else { 100 };
-        assert!(spread <= tolerance, "{name}: the times differ by {spread} ticks");
+        let tolerance = if name.contains("systick") {
+            25_000
+        } else {
+            100
+        };
+        assert!(
+            spread <= tolerance,
+            "{name}: the times differ by {spread} ticks"
+        );
     }
     assert!(compared > 0);
 }
@@ -220,9 +234,14 @@ fn a_second_header_is_a_pause_or_a_restart() {
 fn names_are_in_the_table_and_in_events() {
     for name in ["cm3_late", "cm3_nested"] {
         let trace = decode(&read_testdata(&format!("percepio/{name}.psf"))).trace;
-        for wanted in ["prodA", "IDLE", "q1", "mx", "Timer0", "machine", "S1", "produce", "q2val"] {
+        for wanted in [
+            "prodA", "IDLE", "q1", "mx", "Timer0", "machine", "S1", "produce", "q2val",
+        ] {
             let mut objects = trace.objects.iter();
-            assert!(objects.any(|it| it.name.as_bytes() == wanted.as_bytes()), "{wanted}");
+            assert!(
+                objects.any(|it| it.name.as_bytes() == wanted.as_bytes()),
+                "{wanted}"
+            );
         }
         assert_eq!(trace.clock.frequency(), Frequency::from_hertz(25_000_000));
     }
@@ -231,11 +250,16 @@ fn names_are_in_the_table_and_in_events() {
 #[test]
 fn texts_are_formatted_on_the_host() {
     let trace = decode(&nested()).trace;
-    let prints = trace.events.iter().filter(|it| (0x91..0x98).contains(&it.kind.0));
-    let texts = prints.filter_map(|it| match trace.events.extras().items(it.index).next()?.value {
-        ItemValue::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
-        _ => None,
-    });
+    let prints = trace
+        .events
+        .iter()
+        .filter(|it| (0x91..0x98).contains(&it.kind.0));
+    let texts = prints.filter_map(
+        |it| match trace.events.extras().items(it.index).next()?.value {
+            ItemValue::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+            _ => None,
+        },
+    );
     let texts: Vec<_> = texts.collect();
     assert!(texts.iter().any(|it| it == "phase 1"), "{texts:?}");
     assert!(texts.iter().all(|it| !it.contains('%')), "{texts:?}");
@@ -246,7 +270,10 @@ fn words_of_64_bits_are_read() {
     let trace = decode(&read_testdata("percepio/bare64.psf")).trace;
     assert_eq!((trace.events.len(), trace.gaps.len()), (774, 0));
     assert_eq!(trace.clock.wraps, 1);
-    let uart = trace.objects.iter().find(|it| it.name.as_bytes() == b"uart");
+    let uart = trace
+        .objects
+        .iter()
+        .find(|it| it.name.as_bytes() == b"uart");
     let uart = uart.unwrap().address.0;
     assert!(uart > u64::from(u32::MAX));
     let begins = trace.events.iter().filter(|it| it.kind.0 == 0x21);
@@ -264,7 +291,10 @@ fn a_ring_buffer_is_found_in_memory() {
         // Each life of a task has its own name.
         let deletions = trace.events.iter().filter(|it| it.kind.0 == 0x20);
         assert!(deletions.count() >= 4);
-        let mut names = trace.objects.iter().filter(|it| it.address.0 == 0x2000_B080);
+        let mut names = trace
+            .objects
+            .iter()
+            .filter(|it| it.address.0 == 0x2000_B080);
         let names: Vec<_> = names.by_ref().map(|it| it.name.to_string()).collect();
         assert_eq!(names, ["tmp2", "victim", "tmp3", "tmp4", "tmp5"]);
     }

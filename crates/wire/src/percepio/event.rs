@@ -58,7 +58,10 @@ mod tests {
         };
         let event = EventHeader::read(&[0x20, 0x37, 0, 5, 4, 3, 2, 1], wide).unwrap();
         assert_eq!((event.code, event.parameters, event.count), (0x37, 2, 5));
-        assert_eq!((event.timestamp, event.event_bytes(wide)), (0x0403_0201, 24));
+        assert_eq!(
+            (event.timestamp, event.event_bytes(wide)),
+            (0x0403_0201, 24)
+        );
         assert_eq!(EventHeader::read(&bytes[..7], wide), None);
     }
 }

@@ -230,7 +230,11 @@ impl StreamHeader {
         };
         let [major, minor, patch] = self.platform_version;
         let name = u64::from_be_bytes(self.platform_name);
-        let name = if layout.is_big_endian { name } else { name.swap_bytes() };
+        let name = if layout.is_big_endian {
+            name
+        } else {
+            name.swap_bytes()
+        };
         let width = layout.word_bytes();
         let source = self.timestamps;
         let numbers = [
@@ -322,7 +326,14 @@ mod tests {
         put(4, &[0, if is_old { 0x0A } else { 0x0E }, 0x1A, 0xA1]);
         put(15, &[2]);
         let version = [0, 3, 2, 1];
-        put(20, if is_old { b"FreeRTOS" } else { &[0, 3, 2, 1, 0, 0, 0, 0] });
+        put(
+            20,
+            if is_old {
+                b"FreeRTOS"
+            } else {
+                &[0, 3, 2, 1, 0, 0, 0, 0]
+            },
+        );
         if is_old {
             put(28, &version);
             put(36, &25_u32.to_be_bytes());
@@ -346,7 +357,10 @@ mod tests {
             let header = StreamHeader::read(&bytes).unwrap();
             assert_eq!(header.platform, 0x1AA1);
             assert_eq!(&header.platform_name, b"FreeRTOS");
-            assert_eq!((header.cores, header.platform_version), (Some(2), [1, 2, 3]));
+            assert_eq!(
+                (header.cores, header.platform_version),
+                (Some(2), [1, 2, 3])
+            );
             let TimestampSource {
                 period, frequency, ..
             } = header.timestamps;
@@ -387,12 +401,20 @@ mod tests {
     fn a_header_is_whole() {
         let bytes = header(false);
         for end in 0..bytes.len() {
-            assert_eq!(StreamHeader::read(&bytes[..end]), Err(HeaderError::Incomplete), "{end}");
+            assert_eq!(
+                StreamHeader::read(&bytes[..end]),
+                Err(HeaderError::Incomplete),
+                "{end}"
+            );
         }
         for (at, value) in [(0, 1), (4, 9), (35, 7), (60, 1)] {
             let mut damaged = bytes;
             damaged[at] = value;
-            assert_eq!(StreamHeader::read(&damaged), Err(HeaderError::Damaged), "{at}");
+            assert_eq!(
+                StreamHeader::read(&damaged),
+                Err(HeaderError::Damaged),
+                "{at}"
+            );
         }
     }
 }

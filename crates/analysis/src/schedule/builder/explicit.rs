@@ -177,7 +177,11 @@ impl ScheduleBuilder {
     /// unknown time.
     fn end_isrs(&mut self, core_index: usize) {
         let core = &mut self.cores[core_index];
-        let end = if self.ends_handlers { self.now } else { core.settled_at };
+        let end = if self.ends_handlers {
+            self.now
+        } else {
+            core.settled_at
+        };
         if !core.nesting.is_empty() && !self.ends_handlers {
             core.slices.push(end, Running::UNKNOWN);
         }
