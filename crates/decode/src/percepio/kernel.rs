@@ -140,7 +140,7 @@ static KERNELS: LazyLock<[Kernel; 4]> = LazyLock::new(|| {
     ]
 });
 
-/// A kernel of which nothing is known.
+/// A kernel without a description.
 static OTHER: LazyLock<Kernel> = LazyLock::new(|| Kernel {
     platform: 0,
     name: "unknown",
@@ -297,7 +297,7 @@ impl Kernel {
     }
 }
 
-/// A user event of which only the addresses of the texts are recorded.
+/// A user event that has only the addresses of its texts.
 fn fixed_event(arguments: u32) -> EventDescription {
     let values = (1..=arguments).map(|number| format!(" value_{number}=%u"));
     let text = format!(
