@@ -19,9 +19,14 @@ const MAX_LOSS: u16 = 1 << 12;
 /// Maximum ticks between two events that show that a position is right.
 const MAX_TICKS: u64 = 1 << 28;
 
-/// Finds the start of an event or of a header. If nothing follows (`is_end`), the bytes are
-/// decided as they are.
-pub(super) fn find(bytes: &[u8], stream: Option<&StreamFormat>, is_end: bool) -> Alignment {
+/// Finds the start of an event or of a header, given the timestamp of the last event. If nothing
+/// follows (`is_end`), the bytes are decided as they are.
+pub(super) fn find(
+    bytes: &[u8],
+    stream: Option<&StreamFormat>,
+    last: Option<u32>,
+    is_end: bool,
+) -> Alignment {
     let least = match stream {
         Some(_) => MIN_EVENTS,
         None => MIN_UNKNOWN_EVENTS,
@@ -37,7 +42,7 @@ pub(super) fn find(bytes: &[u8], stream: Option<&StreamFormat>, is_end: bool) ->
                 Err(_) => continue,
             }
         }
-        match sequence(rest, stream, least, is_end) {
+        match sequence(rest, stream, last, least, is_end) {
             Ok(()) => return Alignment::At(start),
             Err(PacketError::Incomplete) => return Alignment::NotBefore(start),
             Err(PacketError::Damaged) => {}
@@ -46,14 +51,16 @@ pub(super) fn find(bytes: &[u8], stream: Option<&StreamFormat>, is_end: bool) ->
     Alignment::NotBefore(bytes.len())
 }
 
-/// Checks that at least `least` events follow each other, or all up to the end.
+/// Checks that at least `least` events follow each other, or all up to the end. Of these, the first
+/// one is taken next: its count and timestamp must fit those of the second.
 fn sequence(
     bytes: &[u8],
     stream: &StreamFormat,
+    last: Option<u32>,
     least: usize,
     is_end: bool,
 ) -> Result<(), PacketError> {
-    let mut counts = [None; MAX_CORES];
+    let mut counts: [Option<(usize, u16)>; MAX_CORES] = [None; MAX_CORES];
     let mut before: Option<EventHeader> = None;
     let (mut at, mut losses) = (0, 0);
     for number in 0..least {
@@ -75,12 +82,23 @@ fn sequence(
             return Err(PacketError::Damaged);
         }
         let (core, count) = stream.core_and_count(&event);
-        let last = counts.get_mut(core).ok_or(PacketError::Damaged)?;
-        let step = last.map_or(1, |last| stream.counts_between(last, count));
-        *last = Some(count);
+        let counted = counts.get_mut(core).ok_or(PacketError::Damaged)?;
+        let step = counted.map_or(1, |(_, before)| stream.counts_between(before, count));
+        let follows_first = counted.is_some_and(|(number, _)| number == 0);
+        *counted = Some((number, count));
         losses += usize::from(step != 1);
-        if step == 0 || step > MAX_LOSS || losses > 1 {
+        if step == 0 || step > MAX_LOSS || losses > 1 || step != 1 && follows_first {
             return Err(PacketError::Damaged);
+        }
+        if let (1, Some(last), Some(first)) = (number, last, before) {
+            let to_first = stream.counter.ticks(last, first.timestamp);
+            let to_second = stream.counter.ticks(last, event.timestamp);
+            if to_first
+                .zip(to_second)
+                .is_some_and(|(first, second)| first > second)
+            {
+                return Err(PacketError::Damaged);
+            }
         }
         let ticks = before.map(|it| stream.counter.ticks(it.timestamp, event.timestamp));
         if ticks.flatten().is_some_and(|ticks| ticks > MAX_TICKS) {

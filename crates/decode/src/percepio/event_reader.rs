@@ -242,7 +242,8 @@ impl PacketReader for EventReader {
     }
 
     fn find(&self, bytes: &[u8], is_end: bool) -> Alignment {
-        alignment::find(bytes, self.stream.as_ref(), is_end)
+        let last = self.state.clock.timestamp;
+        alignment::find(bytes, self.stream.as_ref(), last, is_end)
     }
 
     fn lose(&mut self, cause: GapCause) {

@@ -31,7 +31,7 @@ pub(super) fn probe(window: &ProbeWindow<'_>) -> Option<usize> {
 /// events, and task switches are among them.
 pub(super) fn resembles(bytes: &[u8]) -> bool {
     let stream = StreamFormat::without_header();
-    let Alignment::At(mut at) = alignment::find(bytes, None, true) else {
+    let Alignment::At(mut at) = alignment::find(bytes, None, None, true) else {
         return false;
     };
     if at > MAX_CUT_BYTES {

@@ -326,6 +326,7 @@ fn single_bit_errors_lose_single_events() {
     let trace = decode(&bytes).trace;
     assert_eq!(trace.events.len() as u64 + missing(&trace), 3477);
     assert!(missing(&trace) <= 15, "{:?}", trace.gaps);
+    assert_eq!(trace.clock.wraps, 0);
 }
 
 fn live() -> LiveOptions {
