@@ -11,6 +11,7 @@
 
 mod buffer;
 mod exports;
+mod packet_stream;
 mod queries;
 mod reports;
 mod targets;

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::fs;
 
 /// What names a format.
-const NAMES: &str = r"(?i)threadx|txtb|rkh|cswitch|cswl|trazer|systemview";
+const NAMES: &str = r"(?i)threadx|txtb|rkh|cswitch|cswl|trazer|systemview|percepio";
 
 /// The folders that are searched.
 const SEARCHED: [&str; 2] = ["crates", "web/src"];

@@ -379,6 +379,9 @@ pub enum SwitchModel {
         /// wait ([`SchedEvent::Resume`] and [`SchedEvent::Suspend`]). If not, a thread that
         /// does not run is in an unknown state.
         records_states: bool,
+        /// Whether a switch or a return is the end of the handlers that are active then. If not,
+        /// they ended earlier, at an unknown time.
+        ends_handlers: bool,
     },
 }
 

@@ -268,6 +268,7 @@ mod tests {
             |trace| trace.cores.push(2),
             |trace| {
                 trace.switch_model = SwitchModel::Explicit {
+                    ends_handlers: false,
                     records_returns: true,
                     records_states: false,
                 };

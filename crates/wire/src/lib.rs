@@ -7,6 +7,7 @@ extern crate std;
 
 pub mod black_box;
 pub mod cswitch;
+pub mod percepio;
 pub mod rkh;
 pub mod systemview;
 pub mod threadx;

@@ -27,6 +27,7 @@ targets! {
     itm,
     live,
     open,
+    percepio,
     queries,
     ram_image,
     record_cswitch,

@@ -56,6 +56,7 @@ fn sound(rounds: u64) -> Events {
 fn recorded(events: &Events) -> Trace {
     let mut trace = log(&on_one_core(events), false);
     trace.switch_model = SwitchModel::Explicit {
+        ends_handlers: false,
         records_returns: false,
         records_states: true,
     };
@@ -528,6 +529,7 @@ fn what_a_trace_cannot_show_is_not_checked() {
     let check = check(&only_switches, |trace| {
         trace.clock.quality = ClockQuality::Unknown;
         trace.switch_model = SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: false,
             records_states: false,
         };

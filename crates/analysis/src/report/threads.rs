@@ -283,6 +283,7 @@ mod tests {
         ]);
         let mut trace = log(&events, false);
         trace.switch_model = SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: false,
             records_states: true,
         };

@@ -17,6 +17,7 @@ mod held_items;
 mod intervals;
 mod live_analysis;
 mod marked_items;
+mod percepio;
 mod periods;
 mod pipelines;
 mod rendezvous;

@@ -29,6 +29,7 @@ mod live_unread;
 mod mcp;
 mod merge;
 mod output;
+mod percepio;
 mod pipelines;
 mod project_file;
 mod recording;

@@ -8,7 +8,7 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh, systemview};
+use rtoscope_decode::{DecodeOptions, Format, cswitch, percepio, rkh, systemview};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -108,6 +108,7 @@ impl DecodeArgs {
                 text_encoding: threadx.text_encoding(),
                 descriptions: threadx.descriptions()?,
             },
+            percepio: percepio::PercepioOptions::new(self.clock(), threadx.text_encoding()),
             ..DecodeOptions::default()
         };
         log.apply_to(&mut options);

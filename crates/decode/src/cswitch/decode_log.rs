@@ -126,6 +126,7 @@ fn decode_words<W: Word + Sync>(
             gaps,
             catalogue: catalogue(),
             switch_model: SwitchModel::Explicit {
+                ends_handlers: false,
                 records_returns: stats.iter().any(|stats| stats.records_handler_exits),
                 records_states: stats.iter().any(|stats| stats.records_ready)
                     && stats.iter().any(|stats| stats.records_waits)

@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, cswitch, rkh, systemview, threadx};
+use crate::{BufferChoice, DecodeError, cswitch, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -116,6 +116,8 @@ pub struct DecodeOptions {
     pub cswitch: cswitch::CswitchOptions,
     /// Options for SystemView streams.
     pub systemview: systemview::SystemViewOptions,
+    /// Options for TraceRecorder recordings.
+    pub percepio: percepio::PercepioOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }

@@ -144,9 +144,14 @@ impl<'a> FormatStrings<'a> {
 }
 
 /// Renders a format string that the recording contains; `None` if it does not fit the values.
-pub(crate) fn render_text(format: &[u8], values: &[u32]) -> Option<String> {
+/// `string` is the string at an address.
+pub(crate) fn render_text<'a>(
+    format: &[u8],
+    values: &[u32],
+    string: impl Fn(u32) -> Option<&'a [u8]>,
+) -> Option<String> {
     let mut text = String::new();
-    printf::render(&mut text, format, values, |_| None).ok()?;
+    printf::render(&mut text, format, values, string).ok()?;
     Some(text)
 }
 

@@ -8,6 +8,7 @@
 
 use super::descriptions::ValueFormat;
 use super::target::Target;
+use crate::packet_stream::Alignment;
 use memchr::memmem;
 use rtoscope_wire::systemview::packet::ArgumentReader;
 use rtoscope_wire::systemview::{
@@ -28,15 +29,6 @@ const MAX_NUMBERS: usize = 16;
 
 /// Maximum ticks between two packets of a sequence.
 const MAX_DELTA: u32 = 1 << 30;
-
-/// Where packets begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Alignment {
-    /// At this position.
-    At(usize),
-    /// Not before this position; more bytes are needed to decide.
-    NotBefore(usize),
-}
 
 /// Finds the start of a packet. If nothing follows (`is_end`), the bytes are decided as they are.
 pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool) -> Alignment {

@@ -26,16 +26,16 @@ pub struct Descriptions(BTreeMap<u32, EventDescription>);
 
 /// The description of an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct EventDescription {
-    pub(super) name: String,
-    pub(super) arguments: Vec<(String, ValueFormat)>,
+pub(crate) struct EventDescription {
+    pub(crate) name: String,
+    pub(crate) arguments: Vec<(String, ValueFormat)>,
     /// The result of a call.
-    pub(super) result: Option<ValueFormat>,
+    pub(crate) result: Option<ValueFormat>,
 }
 
 /// What an argument is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueFormat {
+pub(crate) enum ValueFormat {
     Unsigned,
     Signed,
     Hex,
@@ -67,8 +67,13 @@ impl Descriptions {
         self.0.is_empty()
     }
 
-    pub(super) fn get(&self, id: u32) -> Option<&EventDescription> {
+    pub(crate) fn get(&self, id: u32) -> Option<&EventDescription> {
         self.0.get(&id)
+    }
+
+    /// The events with their ids, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &EventDescription)> {
+        self.0.iter().map(|(id, event)| (*id, event))
     }
 
     /// The kinds of the events, and of the ends of calls.
@@ -92,7 +97,7 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
 
 impl EventDescription {
     /// Parses what follows the id; `None` without a name.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (call, result) = text.split_once('|').unwrap_or((text, ""));
         let (name, arguments) = split_word(call)?;
         let words = arguments.split([' ', '\t', ',', ';', '(', ')']);
@@ -108,14 +113,14 @@ impl EventDescription {
     }
 
     /// Whether an argument is a text.
-    pub(super) fn has_text(&self) -> bool {
+    pub(crate) fn has_text(&self) -> bool {
         self.arguments
             .iter()
             .any(|(_, format)| *format == ValueFormat::Text)
     }
 
     /// The kind of the event, with at least `arguments` arguments.
-    pub(super) fn kind(&self, id: u32, component: &str, arguments: usize) -> EventKind {
+    pub(crate) fn kind(&self, id: u32, component: &str, arguments: usize) -> EventKind {
         let described = self.arguments.iter();
         let described = described.map(|(name, format)| argument(name.clone(), *format));
         let others = (self.arguments.len()..arguments)

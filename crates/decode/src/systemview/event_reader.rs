@@ -2,18 +2,32 @@
 
 use super::catalogue::{CALL_END, CALL_RETURN, EXTENDED};
 use super::descriptions::{EventDescription, ValueFormat};
-use super::event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 use super::target::{DataSeries, Initialisation, Target, ValueType};
+use super::{SystemViewOptions, alignment, trace_builder};
+use crate::format::TargetCommand;
 use crate::format_strings::render_text;
+use crate::packet_stream::{
+    self, Alignment, EventPage, GapCause, PacketReader, StoredEvent, StreamGap, StreamStatus,
+};
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
-use rtoscope_trace::{ContextId, Contexts, TextEncoding};
+use rtoscope_trace::{ContextId, Contexts};
+use rtoscope_wire::systemview::header::TextHeader;
 use rtoscope_wire::systemview::packet::ArgumentReader;
-use rtoscope_wire::systemview::{FIRST_ID_WITH_LENGTH, Packet, extended_id, id};
+use rtoscope_wire::systemview::{
+    FIRST_ID_WITH_LENGTH, Framing, Packet, PacketError, extended_id, id,
+};
 use std::sync::Arc;
 
 /// Number of cores that a stream can have.
 const MAX_CORES: usize = 2;
+
+/// Maximum length of the payload of an event that occurred before, to accept it as it is.
+const MAX_USUAL_BYTES: usize = 80;
+
+/// Maximum length of a text header.
+const MAX_HEADER_BYTES: usize = 1 << 14;
 
 /// Reads the packets of a stream, one after the other.
 #[derive(Debug, Clone)]
@@ -23,7 +37,8 @@ pub(super) struct EventReader {
     pub(super) state: RunState,
     /// The state before the last event.
     pub(super) before_last: RunState,
-    pub(super) encoding: TextEncoding,
+    pub(super) options: SystemViewOptions,
+    pub(super) framing: Framing,
     /// Total number of packets that are known to be missing, and of gaps.
     pub(super) missing: u64,
     pub(super) gaps: u64,
@@ -81,36 +96,144 @@ impl RunState {
     }
 }
 
-impl EventReader {
-    pub(super) fn new(
-        first: u64,
-        target: Arc<Target>,
-        state: RunState,
-        encoding: TextEncoding,
-    ) -> Self {
+impl PacketReader for EventReader {
+    const FORMAT: Format = super::FORMAT;
+
+    fn new(options: &DecodeOptions) -> Self {
         Self {
-            page: EventPage {
-                first,
-                ..EventPage::default()
-            },
-            target,
-            state,
-            before_last: state,
-            encoding,
+            page: EventPage::default(),
+            target: Arc::new(Target::new(options.systemview.descriptions.clone())),
+            state: RunState::START,
+            before_last: RunState::START,
+            options: options.systemview.clone(),
+            framing: Framing::Plain,
             missing: 0,
             gaps: 0,
         }
     }
 
-    /// Packets are missing before the next event: what runs is not known any more.
-    pub(super) fn lose(&mut self, cause: GapCause) {
+    fn page(&self) -> &EventPage {
+        &self.page
+    }
+
+    fn page_mut(&mut self) -> &mut EventPage {
+        &mut self.page
+    }
+
+    fn without_page(&self) -> Self {
+        Self {
+            page: self.page.continuation(),
+            target: Arc::clone(&self.target),
+            options: self.options.clone(),
+            ..*self
+        }
+    }
+
+    fn before_last(&self) -> Self {
+        let mut before = self.without_page();
+        before.page.first = before.page.first.saturating_sub(1);
+        before.state = self.before_last;
+        (before.missing, before.gaps) = (0, 0);
+        before
+    }
+
+    fn set_options(&mut self, options: &DecodeOptions) {
+        self.options = options.systemview.clone();
+    }
+
+    /// The length of a text header, 0 without one.
+    fn read_start(&mut self, bytes: &[u8], is_end: bool) -> Option<usize> {
+        let header = TextHeader::read(bytes);
+        let may_grow = bytes.first().is_none_or(|byte| *byte == b';');
+        if header.is_none() && may_grow && bytes.len() < MAX_HEADER_BYTES && !is_end {
+            return None;
+        }
+        self.framing = header.map_or(Framing::Plain, super::framing);
+        Some(header.map_or(0, |header| header.bytes))
+    }
+
+    #[inline]
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        _is_end: bool,
+        _is_found: bool,
+    ) -> Result<usize, packet_stream::PacketError> {
+        let packet = Packet::read(bytes, self.framing).map_err(|error| match error {
+            PacketError::Incomplete => packet_stream::PacketError::Incomplete,
+            PacketError::Damaged => packet_stream::PacketError::Damaged,
+        })?;
+        if packet.is_sync() {
+            return Ok(packet.bytes);
+        }
+        if !self.is_sound(&packet) {
+            return Err(packet_stream::PacketError::Damaged);
+        }
+        self.read_packet(&packet);
+        Ok(packet.bytes)
+    }
+
+    fn find(&self, bytes: &[u8], is_end: bool) -> Alignment {
+        alignment::find(bytes, self.framing, &self.target, is_end)
+    }
+
+    fn lose(&mut self, cause: GapCause) {
         self.state.forget_running();
         self.state.pending_gap = Some(cause);
     }
 
+    fn missing(&self) -> (u64, u64) {
+        (self.missing, self.gaps)
+    }
+
+    fn request(&self) -> Option<TargetCommand> {
+        let lacks_start = self.page.end() > 0 && self.target.initialisation.is_none();
+        lacks_start.then_some(TargetCommand::Start)
+    }
+
+    fn metadata(&self) -> Vec<u8> {
+        self.target.to_packets()
+    }
+
+    fn load_metadata(&mut self, metadata: &[u8]) {
+        let mut reader = self.clone();
+        reader.target = Arc::new(Target::new(self.options.descriptions.clone()));
+        let mut rest = metadata;
+        while let Ok(packet) = Packet::read(rest, Framing::Plain) {
+            reader.read_packet(&packet);
+            rest = rest.get(packet.bytes..).unwrap_or_default();
+        }
+        let mut target = Arc::unwrap_or_clone(reader.target);
+        target
+            .tasks
+            .iter_mut()
+            .for_each(|task| task.first_event = 0);
+        self.target = Arc::new(target);
+    }
+
+    fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording {
+        trace_builder::build(page, self, status)
+    }
+
+    fn no_packet(bytes: u64) -> DecodeError {
+        super::no_packet(bytes)
+    }
+}
+
+impl EventReader {
+    /// Whether a packet can be one of the recorder. Those without a length have no redundancy.
+    #[inline]
+    fn is_sound(&self, packet: &Packet<'_>) -> bool {
+        packet.id < FIRST_ID_WITH_LENGTH
+            || packet.payload.len() <= MAX_USUAL_BYTES
+                && packet.id >= id::FIRST_CALL
+                && self.target.has_seen(packet.id, 0)
+            || alignment::has_sound_payload(packet, &self.target)
+    }
+
     /// Reads a packet that is not a sync.
     #[inline]
-    pub(super) fn read(&mut self, packet: &Packet<'_>) {
+    fn read_packet(&mut self, packet: &Packet<'_>) {
         self.before_last = self.state;
         self.state.time += u64::from(packet.delta);
         if self.state.pending_gap.is_some() {
@@ -176,17 +299,14 @@ impl EventReader {
         let (context, priority_word) = running.unwrap_or(next.running());
         self.page.push(&StoredEvent {
             time: self.state.time,
+            timestamp: None,
             core: packet.core,
             context,
             priority_word,
             kind,
             arguments,
+            upper_halves: [0; 4],
         });
-    }
-
-    /// The number of the next event in the stream.
-    pub(super) fn next_event(&self) -> u64 {
-        self.page.end()
     }
 
     fn target_mut(&mut self) -> &mut Target {
@@ -198,7 +318,7 @@ impl EventReader {
         match self.target.find_task(id) {
             Some(task) => task,
             None => {
-                let event = self.next_event();
+                let event = self.page.end();
                 self.target_mut().task(id, event)
             }
         }
@@ -208,7 +328,7 @@ impl EventReader {
     #[cold]
     fn start_gap(&mut self, drops: Option<u64>) {
         let cause = self.state.pending_gap.take().unwrap_or(GapCause::Overflow);
-        let next_event = self.next_event();
+        let next_event = self.page.end();
         match self.page.gaps.last_mut() {
             // The number of packets in damaged bytes is not known.
             Some(last) if last.next_event == next_event => last.missing = None,
@@ -218,6 +338,7 @@ impl EventReader {
                     next_event,
                     cause,
                     missing: drops,
+                    core: None,
                 });
             }
         }
@@ -292,7 +413,7 @@ impl EventReader {
     }
 
     fn push_text(&mut self, text: &[u8]) -> u32 {
-        let name = self.encoding.name(text);
+        let name = self.options.text_encoding.name(text);
         // A NUL would end the text.
         let end = memchr::memchr(0, name.as_bytes()).unwrap_or(name.as_bytes().len());
         let text = name.as_bytes().get(..end).unwrap_or_default();
@@ -302,7 +423,7 @@ impl EventReader {
     /// A packet about the target, the recording or what the application records.
     #[inline(never)]
     fn other(&mut self, packet: &Packet<'_>) -> (u32, [u32; 4]) {
-        let event = self.next_event();
+        let event = self.page.end();
         let mut values = packet.values;
         let [first, second, ..] = values;
         let mut arguments = packet.arguments();
@@ -359,7 +480,7 @@ impl EventReader {
             id::NAME_RESOURCE => {
                 let object = arguments.number().unwrap_or_default();
                 let text = arguments.text().unwrap_or_default();
-                let name = self.encoding.name(text);
+                let name = self.options.text_encoding.name(text);
                 self.target_mut().resources.insert(object, name);
                 values = [object, self.push_text(text), 0, 0];
             }
@@ -390,7 +511,7 @@ impl EventReader {
         }
         self.state.is_stopped = false;
         // A recording from its start on.
-        if self.next_event() == 0 {
+        if self.page.end() == 0 {
             self.state.drops = Some(0);
         }
     }
@@ -401,11 +522,11 @@ impl EventReader {
         let level = arguments.number().unwrap_or_default();
         let count = arguments.number().unwrap_or_default();
         let values: Vec<u32> = (0..count).map_while(|_| arguments.number()).collect();
-        let format = self.encoding.name(format);
+        let format = self.options.text_encoding.name(format);
         let text = match values.is_empty() {
             // It was formatted on the target.
             true => None,
-            false => render_text(format.as_bytes(), &values),
+            false => render_text(format.as_bytes(), &values, |_| None),
         };
         let text = text.as_deref().map_or(format.as_bytes(), str::as_bytes);
         self.push_item(ItemType::Text, ItemValue::Text(text));
@@ -455,7 +576,7 @@ impl EventReader {
             extended_id::NAME_MARKER | extended_id::REGISTER_DATA => {
                 let number = arguments.number().unwrap_or_default();
                 let text = arguments.text().unwrap_or_default();
-                let name = self.encoding.name(text);
+                let name = self.options.text_encoding.name(text);
                 if extended == extended_id::NAME_MARKER {
                     self.target_mut().markers.insert(number, name);
                 } else {

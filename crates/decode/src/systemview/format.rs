@@ -1,12 +1,13 @@
 //! The stream as a format of the registry.
 
-use super::decoder::StreamDecoder;
 use super::descriptions::Descriptions;
-use super::{catalogue, no_packet, probe, stream_info};
+use super::event_reader::EventReader;
+use super::{catalogue, probe, stream_info};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
 use crate::live::FormatDecoder;
+use crate::packet_stream::StreamDecoder;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription};
 use rtoscope_trace::{Catalogue, Diagnostics};
@@ -101,7 +102,7 @@ impl FormatDefinition for SystemView {
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(StreamDecoder::new(&options.systemview, offset))
+        Box::new(StreamDecoder::<EventReader>::new(options, offset))
     }
 }
 
@@ -122,9 +123,8 @@ impl StreamInput<'_> {
         options: &DecodeOptions,
         keeps_offsets: bool,
     ) -> Result<DecodedRecording, DecodeError> {
-        let (bytes, options) = (self.bytes(), &options.systemview);
-        let decoded = StreamDecoder::decode_file(bytes, options, keeps_offsets);
-        let mut decoded = decoded.ok_or_else(|| no_packet(bytes.len() as u64))?;
+        let bytes = self.bytes();
+        let mut decoded = StreamDecoder::<EventReader>::decode_file(bytes, options, keeps_offsets)?;
         let mut diagnostics = self.image.diagnostics.clone();
         diagnostics.extend(decoded.trace.diagnostics);
         decoded.trace.diagnostics = diagnostics;

@@ -1,15 +1,13 @@
 //! Decodes the streams of SEGGER SystemView's target code.
 //!
 //! ```text
-//! bytes ──alignment──▶ packets ──event_reader──▶ pages (columns, gaps), target (names, tasks)
+//! bytes ──alignment──▶ packets ──event_reader──▶ page (columns, gaps), target (names, tasks)
 //!       ──trace_builder──▶ DecodedRecording
 //! ```
 
 mod alignment;
 mod catalogue;
-mod decoder;
-mod descriptions;
-mod event_page;
+pub(crate) mod descriptions;
 mod event_reader;
 mod format;
 mod interpret;

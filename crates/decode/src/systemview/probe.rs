@@ -1,8 +1,9 @@
 //! Recognises a stream.
 
-use super::alignment::{self, Alignment};
+use super::alignment;
 use super::target::Target;
 use crate::format::detection::ProbeWindow;
+use crate::packet_stream::Alignment;
 use memchr::memmem;
 use rtoscope_wire::systemview::header::TextHeader;
 use rtoscope_wire::systemview::{Framing, Packet, SYNC_BYTES, id};

@@ -1,15 +1,16 @@
 //! What a recording keeps of its format: the interpreter, and the facts of `info`.
 
 use super::FORMAT;
-use super::decoder::ByteLosses;
+use super::event_reader::EventReader;
 use super::interpret::SystemViewInterpreter;
 use super::target::{Initialisation, Target};
-use super::trace_builder::StreamSummary;
+use super::trace_builder::PACKET;
 use crate::Format;
 use crate::format::facts::members;
 use crate::format::{
     EventInterpreter, FactColumn, FactSection, FactTable, FormatDetails, FormatFacts,
 };
+use crate::packet_stream::StreamStatus;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{EventIndex, Frequency, Name, Trace};
 use schemars::JsonSchema;
@@ -21,21 +22,19 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct StreamInfo {
     target: Arc<Target>,
-    losses: ByteLosses,
-    bytes: u64,
+    status: StreamStatus,
     missing: u64,
     /// The offsets of the events' packets, if they are wanted.
     offsets: Vec<u64>,
 }
 
 impl StreamInfo {
-    pub(super) fn new(summary: &StreamSummary, offsets: Vec<u64>) -> Self {
+    pub(super) fn new(reader: &EventReader, status: StreamStatus, offsets: Vec<u64>) -> Self {
         Self {
             offsets,
-            target: Arc::clone(&summary.target),
-            losses: summary.losses,
-            bytes: summary.bytes,
-            missing: summary.missing,
+            target: Arc::clone(&reader.target),
+            status,
+            missing: reader.missing,
         }
     }
 }
@@ -108,7 +107,7 @@ impl FormatDetails for StreamInfo {
         if let Some(system) = item("O") {
             description.push_str(&format!(" of {}", Name::new(system.as_bytes())));
         }
-        let mut lines = vec![("stream", pluralise(self.bytes, "byte", "bytes"))];
+        let mut lines = vec![("stream", pluralise(self.status.bytes, "byte", "bytes"))];
         let keys = [("N", "program"), ("D", "device"), ("C", "core")];
         for (key, label) in keys {
             let value = item(key).map(|value| Name::new(value.as_bytes()).to_string());
@@ -117,7 +116,7 @@ impl FormatDetails for StreamInfo {
         if let Some(init) = target.initialisation {
             lines.push(("addresses", addresses_text(init)));
         }
-        lines.push(("losses", self.losses_text()));
+        lines.push(("losses", self.status.text(self.missing, PACKET)));
         FormatFacts {
             description,
             lines,
@@ -140,15 +139,6 @@ fn addresses_text(init: Initialisation) -> String {
 }
 
 impl StreamInfo {
-    fn losses_text(&self) -> String {
-        format!(
-            "{} missing, {} in {} damaged",
-            pluralise(self.missing, "packet", "packets"),
-            pluralise(self.losses.bytes, "byte", "bytes"),
-            pluralise(self.losses.places, "place", "places"),
-        )
-    }
-
     fn tasks_section(&self) -> FactSection {
         let rows = self.task_members().map(|task| {
             let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
@@ -188,7 +178,7 @@ impl StreamInfo {
     fn members(&self) -> StreamMembers {
         let init = self.target.initialisation;
         StreamMembers {
-            stream_bytes: self.bytes,
+            stream_bytes: self.status.bytes,
             system: self.target.system.clone(),
             initialisation: init.map(|init| InitialisationMembers {
                 timestamp_hz: init.timestamp_hertz,
@@ -197,8 +187,8 @@ impl StreamInfo {
                 id_shift: init.id_shift,
             }),
             missing_packets: self.missing,
-            damaged_places: self.losses.places,
-            damaged_bytes: self.losses.bytes,
+            damaged_places: self.status.places,
+            damaged_bytes: self.status.damaged,
             tasks: self.task_members().collect(),
         }
     }

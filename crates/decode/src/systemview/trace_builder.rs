@@ -1,12 +1,11 @@
 //! Builds the trace of consecutive events.
 
-use super::SystemViewOptions;
 use super::catalogue::{self, EXTENDED};
-use super::decoder::ByteLosses;
 use super::descriptions::{is_shortened, undescribed_kinds};
-use super::event_page::{EventPage, GapCause};
+use super::event_reader::EventReader;
 use super::stream_info::StreamInfo;
 use super::target::{Initialisation, Target, Task};
+use crate::packet_stream::{EventPage, StreamStatus, gap_diagnostics, stream_diagnostics};
 use crate::{DecodedRecording, FormatInfo};
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
 use rtoscope_trace::diagnostic::pluralise;
@@ -16,48 +15,39 @@ use rtoscope_trace::{
     EventColumns, EventIndex, EventKind, EventKindId, Events, Frequency, Name, Object, ObjectClass,
     Objects, SwitchModel, Trace, text_encoding,
 };
-use rtoscope_wire::systemview::extended_id;
-use std::sync::Arc;
+use rtoscope_wire::systemview::{Framing, extended_id};
 
-/// What is known of a stream apart from its events.
-#[derive(Debug, Clone)]
-pub(super) struct StreamSummary {
-    pub(super) target: Arc<Target>,
-    pub(super) losses: ByteLosses,
-    /// The offset and the number of the bytes at the end that belong to no packet.
-    pub(super) damaged_end: Option<(u64, u64)>,
-    /// Number of bytes so far.
-    pub(super) bytes: u64,
-    /// Whether packets have the number of a core.
-    pub(super) has_cores: bool,
-    /// Number of packets that are known to be missing.
-    pub(super) missing: u64,
-    pub(super) options: SystemViewOptions,
-}
+/// What one and several records are called.
+pub(super) const PACKET: [&str; 2] = ["packet", "packets"];
 
 /// Builds the trace of a page.
-pub(super) fn build(mut page: EventPage, summary: &StreamSummary) -> DecodedRecording {
-    let target = &*summary.target;
+pub(super) fn build(
+    mut page: EventPage,
+    reader: &EventReader,
+    status: &StreamStatus,
+) -> DecodedRecording {
+    let target = &*reader.target;
     let catalogue = catalogue_of(target);
     let objects = Objects::new(objects(target));
     let contexts = contexts(target, &objects, &page);
     let mut diagnostics = Diagnostics::default();
-    diagnostics.extend(gap_diagnostics(&page));
-    diagnostics.extend(stream_diagnostics(summary));
+    diagnostics.extend(gap_diagnostics(&page, PACKET));
+    diagnostics.extend(stream_diagnostics(status, PACKET));
+    diagnostics.extend(unknown_start(target));
     let names = objects.iter().map(|object| &object.name);
     diagnostics.extend(text_encoding::unreadable_names(names));
     diagnostics.extend(reused_ids(target));
     let recorded = target.initialisation;
     let recorded = recorded.and_then(|it| Frequency::from_hertz(it.timestamp_hertz.into()));
-    let (clock_options, mismatch) = summary.options.clock.with_recorded(recorded);
+    let (clock_options, mismatch) = reader.options.clock.with_recorded(recorded);
     diagnostics.extend(mismatch);
     let gaps = page.inner_gaps().map(|(_, gap)| gap).collect();
     let offsets = std::mem::take(&mut page.offset);
-    let mut columns = page.into_columns();
+    let mut columns = page.into_columns(false);
     expand_ids(&mut columns, &catalogue, target.initialisation);
     let clock = clock(&columns.time, clock_options.frequency);
     let mut cores: Vec<u8> = vec![0];
-    cores.extend(summary.has_cores.then_some(1));
+    cores.extend((reader.framing == Framing::TwoCores).then_some(1));
     let trace = Trace {
         origin: Default::default(),
         events: Events::new(columns),
@@ -68,6 +58,7 @@ pub(super) fn build(mut page: EventPage, summary: &StreamSummary) -> DecodedReco
         gaps,
         catalogue,
         switch_model: SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: false,
             records_states: target.records_state(true) && target.records_state(false),
         },
@@ -77,7 +68,7 @@ pub(super) fn build(mut page: EventPage, summary: &StreamSummary) -> DecodedReco
     };
     DecodedRecording {
         trace,
-        format_info: FormatInfo::new(StreamInfo::new(summary, offsets)),
+        format_info: FormatInfo::new(StreamInfo::new(reader, *status, offsets)),
     }
 }
 
@@ -211,80 +202,13 @@ fn clock(time: &[u64], frequency: Option<Frequency>) -> Clock {
     clock
 }
 
-fn gap_diagnostics(page: &EventPage) -> impl Iterator<Item = Diagnostic> {
-    page.inner_gaps().map(|(gap, inner)| {
-        let event = inner.next_event;
-        let (kind, message) = match (gap.cause, gap.missing) {
-            (GapCause::Overflow, Some(missing)) => (
-                DiagnosticKind::Gap,
-                format!(
-                    "{} missing before event {event}: the target's buffer was full",
-                    pluralise(missing, "packet is", "packets are")
-                ),
-            ),
-            (GapCause::Overflow, None) => (
-                DiagnosticKind::Gap,
-                format!(
-                    "packets are missing before event {event}: the target's buffer was full; \
-                     their number is unknown"
-                ),
-            ),
-            (GapCause::Damage { offset, bytes }, _) => {
-                let message = format!(
-                    "{} at offset {offset:#x} before event {event} belong to no packet",
-                    pluralise(bytes, "byte", "bytes")
-                );
-                let diagnostic = Diagnostic::new(DiagnosticKind::BadFrame, message);
-                return diagnostic.at_event(event).at_offset(offset);
-            }
-            (GapCause::Disconnected, _) => (
-                DiagnosticKind::Gap,
-                format!("packets may be missing before event {event}: the connection was lost"),
-            ),
-            (GapCause::Pause, _) => (
-                DiagnosticKind::SuppressedEntries,
-                format!("the recording was stopped before event {event}"),
-            ),
-        };
-        let count = gap.missing.unwrap_or(1);
-        Diagnostic::new(kind, message)
-            .at_event(event)
-            .with_count(count)
-    })
-}
-
-fn stream_diagnostics(summary: &StreamSummary) -> impl Iterator<Item = Diagnostic> {
-    let ByteLosses {
-        leading,
-        cuts,
-        cut_bytes,
-        ..
-    } = summary.losses;
-    let bytes = |bytes| pluralise(bytes, "byte", "bytes");
-    let lead = (leading > 0).then(|| {
-        let message = format!("{} before the first packet", bytes(leading));
-        Diagnostic::new(DiagnosticKind::CutFrame, message).with_count(leading)
-    });
-    let cut = (cuts > 0).then(|| {
-        let message = format!(
-            "the stream ends within a packet, after {} of it",
-            bytes(cut_bytes)
-        );
-        Diagnostic::new(DiagnosticKind::CutFrame, message).with_count(cut_bytes)
-    });
-    let damaged = summary.damaged_end.map(|(offset, damaged)| {
-        let message = format!(
-            "{} at offset {offset:#x} after the last event belong to no packet",
-            bytes(damaged)
-        );
-        Diagnostic::new(DiagnosticKind::BadFrame, message).at_offset(offset)
-    });
-    let unknown = summary.target.initialisation.is_none().then(|| {
+/// The diagnostic of a stream without the target's start sequence.
+fn unknown_start(target: &Target) -> Option<Diagnostic> {
+    target.initialisation.is_none().then(|| {
         let message = "the start of the recording is missing: its clock and the addresses of \
                        objects are unknown, ids are as recorded";
         Diagnostic::new(DiagnosticKind::UnresolvedName, message)
-    });
-    lead.into_iter().chain(cut).chain(damaged).chain(unknown)
+    })
 }
 
 /// Tasks whose id another task got.

@@ -7,6 +7,7 @@ mod cswitch;
 mod detection;
 mod golden;
 mod live_threadx;
+mod percepio;
 mod priority_flags;
 mod rkh;
 mod several_buffers;

@@ -82,7 +82,7 @@ impl ScheduleBuilder {
 
     fn explicit_switch(&mut self, core_index: usize, to: ContextId, preempted: bool) {
         self.end_interrupts_off_by_switch(core_index);
-        self.abandon_isrs(core_index);
+        self.end_isrs(core_index);
         if to == Contexts::INTERRUPT {
             self.leave_idle(core_index);
             return;
@@ -139,7 +139,7 @@ impl ScheduleBuilder {
 
     fn explicit_return(&mut self, core_index: usize, to: ContextId) {
         self.end_interrupts_off_by_switch(core_index);
-        self.abandon_isrs(core_index);
+        self.end_isrs(core_index);
         let to = match to {
             ContextId::UNKNOWN => self.cores[core_index].base,
             to => to,
@@ -173,16 +173,20 @@ impl ScheduleBuilder {
         }
     }
 
-    /// All active ISRs without a recorded exit had ended by now, at an unknown
-    /// time.
-    fn abandon_isrs(&mut self, core_index: usize) {
+    /// All active ISRs without a recorded exit end by the switch, or had ended before it at an
+    /// unknown time.
+    fn end_isrs(&mut self, core_index: usize) {
         let core = &mut self.cores[core_index];
-        let settled = core.settled_at;
-        if !core.nesting.is_empty() {
-            core.slices.push(settled, Running::UNKNOWN);
+        let end = if self.ends_handlers {
+            self.now
+        } else {
+            core.settled_at
+        };
+        if !core.nesting.is_empty() && !self.ends_handlers {
+            core.slices.push(end, Running::UNKNOWN);
         }
         while let Some(id) = self.cores[core_index].nesting.pop() {
-            self.end_activation(core_index, id, settled, false);
+            self.end_activation(core_index, id, end, self.ends_handlers);
         }
     }
 
@@ -251,6 +255,7 @@ mod tests {
         let schedule = |records_states| {
             let mut trace = log(&events, false);
             trace.switch_model = SwitchModel::Explicit {
+                ends_handlers: false,
                 records_returns: false,
                 records_states,
             };
@@ -294,6 +299,7 @@ mod tests {
         let events = on_one_core(events);
         let mut trace = log(&events, false);
         trace.switch_model = SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: false,
             records_states: true,
         };

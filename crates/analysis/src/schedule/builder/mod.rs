@@ -66,6 +66,8 @@ pub struct ScheduleBuilder {
     /// Whether any suspension or resumption was recorded: without such records
     /// the state of a thread that does not run is unknown.
     records_states: bool,
+    /// Whether a switch ends the active handlers.
+    ends_handlers: bool,
     now: EventTime,
     /// Number of missing scheduler records.
     unrecorded: u64,
@@ -107,6 +109,7 @@ impl ScheduleBuilder {
             interrupts_off: PackedVec::new(),
             since: EventTime::START,
             records_states: false,
+            ends_handlers: false,
             now: EventTime::START,
             unrecorded: 0,
             first_unrecorded: None,
@@ -178,14 +181,18 @@ impl ScheduleBuilder {
                 }),
                 SwitchModel::Explicit {
                     records_returns: returns,
+                    ends_handlers,
                     ..
-                } => trace.events.visit_headers(events, |event| {
-                    let sched_event = sched_event();
-                    if trace.switch_model.records_states() {
-                        self.push_explicit_state(&event, sched_event);
-                    }
-                    self.push_explicit(&event, sched_event, returns);
-                }),
+                } => {
+                    self.ends_handlers = ends_handlers;
+                    trace.events.visit_headers(events, |event| {
+                        let sched_event = sched_event();
+                        if trace.switch_model.records_states() {
+                            self.push_explicit_state(&event, sched_event);
+                        }
+                        self.push_explicit(&event, sched_event, returns);
+                    });
+                }
             }
             self.events_taken += now.len();
             sched_events = later;

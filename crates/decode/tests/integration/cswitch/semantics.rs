@@ -17,6 +17,7 @@ fn entries_say_who_executes_from_then_on() {
     assert_eq!(
         trace.switch_model,
         SwitchModel::Explicit {
+            ends_handlers: false,
             records_returns: true,
             records_states: false,
         }

@@ -7,47 +7,57 @@ use rtoscope_trace::{ContextId, EventColumns, EventIndex, EventKindId, Gap};
 use std::ops::Range;
 
 /// An event as it is stored.
-pub(super) struct StoredEvent {
+pub(crate) struct StoredEvent {
     /// Ticks since the start of the stream.
-    pub(super) time: u64,
-    pub(super) core: u8,
-    pub(super) context: ContextId,
-    pub(super) priority_word: PriorityWord,
-    pub(super) kind: u32,
-    pub(super) arguments: [u32; 4],
+    pub(crate) time: u64,
+    /// The timestamp as recorded; `None` if packets have the time since the packet before.
+    pub(crate) timestamp: Option<u32>,
+    pub(crate) core: u8,
+    pub(crate) context: ContextId,
+    pub(crate) priority_word: PriorityWord,
+    pub(crate) kind: u32,
+    pub(crate) arguments: [u32; 4],
+    /// The upper halves of the arguments of a target with words of 64 bits.
+    pub(crate) upper_halves: [u32; 4],
 }
 
 /// Consecutive events. Ids of objects are as recorded.
 #[derive(Debug, Clone, Default)]
-pub(super) struct EventPage {
+pub(crate) struct EventPage {
     /// The number of its first event in the stream.
-    pub(super) first: u64,
-    pub(super) time: Vec<u64>,
-    pub(super) core: Vec<u8>,
-    pub(super) context: Vec<ContextId>,
-    pub(super) kind: Vec<EventKindId>,
-    pub(super) priority_word: Vec<PriorityWord>,
-    pub(super) arguments: Vec<[u32; 4]>,
-    pub(super) extras: Extras,
+    pub(crate) first: u64,
+    pub(crate) time: Vec<u64>,
+    /// Empty if packets have none.
+    pub(crate) timestamp: Vec<u32>,
+    pub(crate) core: Vec<u8>,
+    pub(crate) context: Vec<ContextId>,
+    pub(crate) kind: Vec<EventKindId>,
+    pub(crate) priority_word: Vec<PriorityWord>,
+    pub(crate) arguments: Vec<[u32; 4]>,
+    /// The upper halves of the arguments; empty if all are 0.
+    pub(crate) upper_halves: Vec<[u32; 4]>,
+    pub(crate) extras: Extras,
     /// The offsets of the packets, if they are wanted.
-    pub(super) offset: Vec<u64>,
+    pub(crate) offset: Vec<u64>,
     /// The gaps before its events.
-    pub(super) gaps: Vec<StreamGap>,
+    pub(crate) gaps: Vec<StreamGap>,
 }
 
 /// Missing packets before an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct StreamGap {
+pub(crate) struct StreamGap {
     /// The number of the event in the stream.
-    pub(super) next_event: u64,
-    pub(super) cause: GapCause,
+    pub(crate) next_event: u64,
+    pub(crate) cause: GapCause,
     /// Their number, if it is known.
-    pub(super) missing: Option<u64>,
+    pub(crate) missing: Option<u64>,
+    /// The core whose packets are missing, if the others are complete.
+    pub(crate) core: Option<u8>,
 }
 
 /// Why packets are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum GapCause {
+pub(crate) enum GapCause {
     /// The target's buffer was full.
     Overflow,
     /// Bytes are damaged or missing.
@@ -61,23 +71,25 @@ pub(super) enum GapCause {
     Disconnected,
     /// The recording was stopped and started again.
     Pause,
+    /// The target started again.
+    Restart,
 }
 
 impl EventPage {
     /// Number of events.
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.time.len()
     }
 
     /// The number of the event after the page.
     #[inline]
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.first + self.len() as u64
     }
 
     /// Reserves memory for the events in `bytes` of a stream; a packet takes about 6 bytes.
-    pub(super) fn reserve(&mut self, bytes: usize) {
+    pub(crate) fn reserve(&mut self, bytes: usize) {
         let events = bytes / 6;
         // If the allocation fails, the columns grow as needed.
         let _ = self.time.try_reserve(events);
@@ -89,11 +101,15 @@ impl EventPage {
 
     /// Appends an event whose further words are in the extras.
     #[inline(always)]
-    pub(super) fn push(&mut self, event: &StoredEvent) {
+    pub(crate) fn push(&mut self, event: &StoredEvent) {
         if event.core != 0 || !self.core.is_empty() {
             self.push_core(event.core);
         }
+        if event.upper_halves != [0; 4] || !self.upper_halves.is_empty() {
+            self.push_upper_halves(event.upper_halves);
+        }
         self.time.push(event.time);
+        self.timestamp.extend(event.timestamp);
         self.context.push(event.context);
         self.kind.push(EventKindId(event.kind));
         self.priority_word.push(event.priority_word);
@@ -106,8 +122,13 @@ impl EventPage {
         self.core.push(core);
     }
 
+    fn push_upper_halves(&mut self, upper_halves: [u32; 4]) {
+        self.upper_halves.resize(self.time.len(), [0; 4]);
+        self.upper_halves.push(upper_halves);
+    }
+
     /// An empty page that continues this one.
-    pub(super) fn continuation(&self) -> Self {
+    pub(crate) fn continuation(&self) -> Self {
         Self {
             first: self.end(),
             extras: self.extras.continuation(),
@@ -116,7 +137,7 @@ impl EventPage {
     }
 
     /// Appends those events of the next page whose numbers are in `wanted`.
-    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
+    pub(crate) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
         let place = |number: u64| (number.clamp(next.first, next.end()) - next.first) as usize;
         let range = place(wanted.start)..place(wanted.end);
         if self.len() == 0 {
@@ -130,7 +151,16 @@ impl EventPage {
             self.core.extend_from_slice(part(&next.core, &range));
             self.core.resize(self.time.len() + range.len(), 0);
         }
+        if !next.upper_halves.is_empty() || !self.upper_halves.is_empty() {
+            self.upper_halves.resize(self.time.len(), [0; 4]);
+            let upper_halves = part(&next.upper_halves, &range);
+            self.upper_halves.extend_from_slice(upper_halves);
+            self.upper_halves
+                .resize(self.time.len() + range.len(), [0; 4]);
+        }
         self.time.extend_from_slice(part(&next.time, &range));
+        let timestamps = part(&next.timestamp, &range);
+        self.timestamp.extend_from_slice(timestamps);
         self.context.extend_from_slice(part(&next.context, &range));
         self.kind.extend_from_slice(part(&next.kind, &range));
         let words = part(&next.priority_word, &range);
@@ -144,34 +174,57 @@ impl EventPage {
     }
 
     /// The gaps between its events.
-    pub(super) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
+    pub(crate) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
         self.gaps.iter().filter_map(|gap| {
             let place = gap.next_event.checked_sub(self.first)?;
             let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
             let inner = Gap {
                 next_event: EventIndex(place),
                 missing: gap.missing,
-                core: None,
-                is_restart: false,
+                core: gap.core,
+                is_restart: gap.cause == GapCause::Restart,
             };
             Some((gap, inner))
         })
     }
 
-    /// The columns of a trace that begins with the page's first event.
-    pub(super) fn into_columns(mut self) -> EventColumns {
-        // Packets have no timestamp, but the time since the packet before.
-        let timestamps = self.time.iter().map(|time| *time as u32).collect();
+    /// The columns of a trace that begins with the page's first event; `is_wide` if the target has
+    /// words of 64 bits.
+    pub(crate) fn into_columns(mut self, is_wide: bool) -> EventColumns {
+        if self.timestamp.is_empty() {
+            // Packets have no timestamp, but the time since the packet before.
+            self.timestamp = self.time.iter().map(|time| *time as u32).collect();
+        }
         let start = self.time.first().copied().unwrap_or_default();
         self.time.iter_mut().for_each(|time| *time -= start);
+        let (timestamp, arguments) = if is_wide {
+            self.upper_halves.resize(self.time.len(), [0; 4]);
+            let halves = self.arguments.iter().zip(&self.upper_halves);
+            let wide = halves.map(|(lower, upper)| {
+                std::array::from_fn(|place| {
+                    let [lower, upper] = [lower, upper].map(|it| it.get(place).copied());
+                    u64::from(lower.unwrap_or(0)) | u64::from(upper.unwrap_or(0)) << 32
+                })
+            });
+            let timestamps = self.timestamp.iter().copied().map(u64::from);
+            (
+                WordColumn::Wide(timestamps.collect()),
+                ArgumentColumn::Wide(wide.collect()),
+            )
+        } else {
+            (
+                WordColumn::Narrow(self.timestamp),
+                ArgumentColumn::Narrow(self.arguments),
+            )
+        };
         EventColumns {
-            timestamp: WordColumn::Narrow(timestamps),
+            timestamp,
             time: self.time,
             core: self.core,
             context: self.context,
             kind: self.kind,
             priority_word: self.priority_word,
-            arguments: ArgumentColumn::Narrow(self.arguments),
+            arguments,
             extras: self.extras,
         }
     }

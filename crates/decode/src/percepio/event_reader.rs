@@ -1,0 +1,695 @@
+//! The events of a stream: follows what runs on each core, what the target says about itself, and
+//! the counts of events.
+
+use super::kernel::{Kernel, RETURN, Role, Shape};
+use super::target::Target;
+use super::timestamps::Counter;
+use super::{PercepioOptions, alignment, trace_builder};
+use crate::format_strings::render_text;
+use crate::packet_stream::{
+    Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap, StreamStatus,
+};
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
+use rtoscope_trace::{ContextId, Contexts, ObjectClass};
+use rtoscope_wire::percepio::{EventHeader, HeaderError, Layout, StreamHeader};
+use std::sync::Arc;
+
+/// Number of cores that the counts of events can distinguish.
+pub(super) const MAX_CORES: usize = 16;
+
+/// Ticks between two events that need no confirmation by the next event.
+const USUAL_TICKS: u64 = 1 << 24;
+
+/// The value of the first event before the first task runs.
+const NO_TASK: u64 = 2;
+
+/// How a stream is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StreamFormat {
+    /// `None` if the start of the stream is missing.
+    pub(super) header: Option<StreamHeader>,
+    pub(super) layout: Layout,
+    pub(super) kernel: &'static Kernel,
+    pub(super) counter: Counter,
+    pub(super) cores: usize,
+}
+
+impl StreamFormat {
+    /// The most common target.
+    pub(super) fn without_header() -> Self {
+        Self {
+            header: None,
+            layout: Layout::default(),
+            kernel: Kernel::freertos(),
+            counter: Counter::FREE_RUNNING,
+            cores: 1,
+        }
+    }
+
+    pub(super) fn new(header: &StreamHeader) -> Self {
+        let cores = header.cores.map_or(1, usize::from).min(MAX_CORES);
+        Self {
+            header: Some(*header),
+            layout: header.layout,
+            kernel: Kernel::of_platform(header.platform),
+            counter: Counter::new(&header.timestamps, cores),
+            cores,
+        }
+    }
+
+    /// The core of an event, and its number among the events of the core.
+    #[inline]
+    pub(super) const fn core_and_count(&self, event: &EventHeader) -> (usize, u16) {
+        match self.cores {
+            0 | 1 => (0, event.count),
+            _ => (event.count as usize >> 12, event.count & 0xFFF),
+        }
+    }
+
+    /// The difference of two counts of the events of a core.
+    #[inline]
+    pub(super) const fn counts_between(&self, from: u16, to: u16) -> u16 {
+        let difference = to.wrapping_sub(from);
+        if self.cores > 1 {
+            difference & 0xFFF
+        } else {
+            difference
+        }
+    }
+
+    /// Whether an event of this kind can have that many parameters.
+    pub(super) fn has_plausible_parameters(&self, shape: Shape, parameters: u8) -> bool {
+        match (shape.role, shape.parameters) {
+            (Role::Unknown, _) => false,
+            (Role::Print(values), _) => parameters > values + 1,
+            (Role::Activate, _) => matches!(parameters, 1 | 2),
+            (Role::Start, _) => usize::from(parameters) <= MAX_CORES,
+            (_, None) => true,
+            (_, Some(least)) if shape.has_text => parameters >= least,
+            (_, Some(number)) => parameters == number,
+        }
+    }
+}
+
+/// Reads the events of a stream, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct EventReader {
+    pub(super) page: EventPage,
+    pub(super) target: Arc<Target>,
+    /// `None` before the first header or event.
+    pub(super) stream: Option<StreamFormat>,
+    state: RunState,
+    /// What the last event changed.
+    before_last: StateChange,
+    pub(super) options: PercepioOptions,
+    /// Total number of events that are known to be missing, and of gaps.
+    pub(super) missing: u64,
+    gaps: u64,
+}
+
+/// The state between two events.
+#[derive(Debug, Clone, Copy)]
+struct RunState {
+    clock: ClockState,
+    cores: [CoreState; MAX_CORES],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct ClockState {
+    /// Ticks since the start of the stream.
+    time: u64,
+    timestamp: Option<u32>,
+    /// Why events may be missing before the next one.
+    pending_gap: Option<GapCause>,
+}
+
+/// What runs on a core.
+#[derive(Debug, Clone, Copy)]
+struct CoreState {
+    /// The context outside of interrupts.
+    context: ContextId,
+    /// Number of active interrupt handlers.
+    handlers: u32,
+    /// The count of the next event.
+    next_count: Option<u16>,
+}
+
+impl CoreState {
+    const UNKNOWN: Self = Self {
+        context: ContextId::UNKNOWN,
+        handlers: 0,
+        next_count: None,
+    };
+
+    const fn forget_running(&mut self) {
+        (self.context, self.handlers) = (ContextId::UNKNOWN, 0);
+    }
+}
+
+/// The state of the clock, and of a core, before an event.
+#[derive(Debug, Clone, Copy)]
+struct StateChange {
+    clock: ClockState,
+    place: usize,
+    core: CoreState,
+}
+
+const NO_CLOCK: ClockState = ClockState {
+    time: 0,
+    timestamp: None,
+    pending_gap: None,
+};
+
+impl PacketReader for EventReader {
+    const FORMAT: Format = super::FORMAT;
+
+    fn new(options: &DecodeOptions) -> Self {
+        Self {
+            page: EventPage::default(),
+            target: Arc::default(),
+            stream: None,
+            state: RunState {
+                clock: NO_CLOCK,
+                cores: [CoreState::UNKNOWN; MAX_CORES],
+            },
+            before_last: StateChange {
+                clock: NO_CLOCK,
+                place: 0,
+                core: CoreState::UNKNOWN,
+            },
+            options: options.percepio.clone(),
+            missing: 0,
+            gaps: 0,
+        }
+    }
+
+    fn page(&self) -> &EventPage {
+        &self.page
+    }
+
+    fn page_mut(&mut self) -> &mut EventPage {
+        &mut self.page
+    }
+
+    fn without_page(&self) -> Self {
+        Self {
+            page: self.page.continuation(),
+            target: Arc::clone(&self.target),
+            options: self.options.clone(),
+            ..*self
+        }
+    }
+
+    fn before_last(&self) -> Self {
+        let mut before = self.without_page();
+        before.page.first = before.page.first.saturating_sub(1);
+        before.state.clock = self.before_last.clock;
+        if let Some(core) = before.state.cores.get_mut(self.before_last.place) {
+            *core = self.before_last.core;
+        }
+        (before.missing, before.gaps) = (0, 0);
+        before
+    }
+
+    fn set_options(&mut self, options: &DecodeOptions) {
+        self.options = options.percepio.clone();
+    }
+
+    #[inline]
+    fn read(&mut self, bytes: &[u8], is_end: bool, is_found: bool) -> Result<usize, PacketError> {
+        if StreamHeader::may_begin(bytes) {
+            return self.read_header(bytes);
+        }
+        let stream = match (self.stream, is_found) {
+            (Some(stream), _) => stream,
+            (None, true) => StreamFormat::without_header(),
+            (None, false) => return Err(PacketError::Damaged),
+        };
+        self.stream = Some(stream);
+        let event = EventHeader::read(bytes, stream.layout).ok_or(PacketError::Incomplete)?;
+        let length = event.event_bytes(stream.layout);
+        let body = bytes.get(EventHeader::BYTES..length);
+        let body = body.ok_or(PacketError::Incomplete)?;
+        let shape = stream.kernel.shape(event.code);
+        if !is_found && !self.is_usual(&stream, &event, shape) {
+            let rest = bytes.get(length..).unwrap_or_default();
+            self.confirm(&stream, &event, rest, is_end)?;
+        }
+        self.read_event(&stream, &event, shape, body);
+        Ok(length)
+    }
+
+    fn find(&self, bytes: &[u8], is_end: bool) -> Alignment {
+        let last = self.state.clock.timestamp;
+        alignment::find(bytes, self.stream.as_ref(), last, is_end)
+    }
+
+    fn lose(&mut self, cause: GapCause) {
+        self.state.clock.pending_gap = Some(cause);
+        if cause == GapCause::Disconnected {
+            for core in &mut self.state.cores {
+                core.forget_running();
+                core.next_count = None;
+            }
+        }
+    }
+
+    fn missing(&self) -> (u64, u64) {
+        (self.missing, self.gaps)
+    }
+
+    fn metadata(&self) -> Vec<u8> {
+        let header = self.stream.and_then(|stream| stream.header);
+        header.map_or_else(Vec::new, |header| self.target.to_start(&header))
+    }
+
+    fn load_metadata(&mut self, metadata: &[u8]) {
+        // Not a restart: nothing precedes it.
+        let _ = self.read_header(metadata);
+        self.state.clock.pending_gap = None;
+    }
+
+    fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording {
+        trace_builder::build(page, self, status)
+    }
+
+    fn no_packet(bytes: u64) -> DecodeError {
+        DecodeError::NoBuffer {
+            container: "raw",
+            bytes,
+            problem: Some("no TraceRecorder event".to_owned()),
+        }
+    }
+}
+
+impl EventReader {
+    fn target_mut(&mut self) -> &mut Target {
+        Arc::make_mut(&mut self.target)
+    }
+
+    /// A recording begins, perhaps after an earlier one.
+    #[cold]
+    fn read_header(&mut self, bytes: &[u8]) -> Result<usize, PacketError> {
+        let header = StreamHeader::read(bytes).map_err(|error| match error {
+            HeaderError::Incomplete => PacketError::Incomplete,
+            HeaderError::Damaged => PacketError::Damaged,
+        })?;
+        let (encoding, is_image) = (self.options.text_encoding, self.options.is_image);
+        for entry in header.entries(bytes) {
+            let name = encoding.name(entry.symbol);
+            self.target_mut().add_entry(&entry, name, is_image);
+        }
+        self.stream = Some(StreamFormat::new(&header));
+        for core in &mut self.state.cores {
+            // The header takes part in the counts.
+            *core = CoreState::UNKNOWN;
+        }
+        if self.page.end() > 0 {
+            self.state.clock.pending_gap = Some(GapCause::Pause);
+        }
+        Ok(header.bytes())
+    }
+
+    /// Number of events of the core that are missing before this one.
+    #[inline]
+    fn loss(&self, stream: &StreamFormat, event: &EventHeader) -> u16 {
+        let (place, count) = stream.core_and_count(event);
+        let next = self.state.cores.get(place).and_then(|it| it.next_count);
+        next.map_or(0, |next| stream.counts_between(next, count))
+    }
+
+    /// Ticks since the last event; 0 for an earlier timestamp.
+    #[inline]
+    fn ticks(&self, stream: &StreamFormat, event: &EventHeader) -> Option<u64> {
+        let last = self.state.clock.timestamp;
+        last.map_or(Some(0), |last| stream.counter.ticks(last, event.timestamp))
+    }
+
+    /// Whether an event continues the last one as nearly all do.
+    #[inline]
+    fn is_usual(&self, stream: &StreamFormat, event: &EventHeader, shape: Shape) -> bool {
+        let parameters = event.parameters;
+        let is_shape =
+            shape.parameters == Some(parameters) || shape.role == Role::Activate && parameters == 1;
+        is_shape
+            && !shape.has_text
+            && self.loss(stream, event) == 0
+            && self.ticks(stream, event).unwrap_or(0) < USUAL_TICKS
+    }
+
+    /// Compares an unusual event with the next one.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is damaged, or if the bytes end within the next one.
+    #[cold]
+    fn confirm(
+        &self,
+        stream: &StreamFormat,
+        event: &EventHeader,
+        rest: &[u8],
+        is_end: bool,
+    ) -> Result<(), PacketError> {
+        let (loss, ticks) = (self.loss(stream, event), self.ticks(stream, event));
+        let shape = stream.kernel.shape(event.code);
+        let is_next = loss == 0 && ticks.unwrap_or(0) < USUAL_TICKS;
+        let fits = stream.has_plausible_parameters(shape, event.parameters);
+        let is_alone = match is_next && fits {
+            true => Ok(()),
+            false => Err(PacketError::Damaged),
+        };
+        if StreamHeader::may_begin(rest) {
+            return is_alone;
+        }
+        let Some(next) = EventHeader::read(rest, stream.layout) else {
+            return if is_end {
+                is_alone
+            } else {
+                Err(PacketError::Incomplete)
+            };
+        };
+        if !alignment::follows(stream, event, &next) {
+            return Err(PacketError::Damaged);
+        }
+        // Only this event's count or timestamp is different: it is damaged.
+        let is_before = match (ticks, self.ticks(stream, &next)) {
+            (Some(ticks), Some(to_next)) => ticks <= to_next,
+            _ => stream.counter.may_go_back(),
+        };
+        let is_counted = loss == 0 || self.loss(stream, &next) > loss || {
+            let core = |event| stream.core_and_count(event).0;
+            core(event) != core(&next)
+        };
+        match is_before && is_counted {
+            true => Ok(()),
+            false => Err(PacketError::Damaged),
+        }
+    }
+
+    /// The context of the task at an address.
+    fn running(&mut self, kernel: &Kernel, address: u64) -> ContextId {
+        let task = self.task(kernel, address);
+        match self.target.idle_tasks.contains(&task) {
+            true => Contexts::IDLE,
+            false => task,
+        }
+    }
+
+    #[inline]
+    fn task(&mut self, kernel: &Kernel, address: u64) -> ContextId {
+        match self.target.find_task(address) {
+            Some(task) => task,
+            None => {
+                let event = self.page.end();
+                self.target_mut().task(kernel, address, event)
+            }
+        }
+    }
+
+    #[inline]
+    fn read_event(
+        &mut self,
+        stream: &StreamFormat,
+        event: &EventHeader,
+        shape: Shape,
+        body: &[u8],
+    ) {
+        let (place, count) = stream.core_and_count(event);
+        let place = place % MAX_CORES;
+        let core = self.state.cores.get(place).copied();
+        self.before_last = StateChange {
+            clock: self.state.clock,
+            place,
+            core: core.unwrap_or(CoreState::UNKNOWN),
+        };
+        let words = Words {
+            layout: stream.layout,
+            body,
+        };
+        let loss = self.loss(stream, event);
+        if loss > 0 || self.state.clock.pending_gap.is_some() {
+            let restarts = shape.role == Role::Start && words.get(0) == NO_TASK;
+            self.start_gap(stream, place, loss, restarts);
+        }
+        if let Some(ticks) = self.ticks(stream, event) {
+            self.state.clock.time = self.state.clock.time.saturating_add(ticks);
+            self.state.clock.timestamp = Some(event.timestamp);
+        }
+        let core = self.state.cores.get(place).copied();
+        let mut next = core.unwrap_or(CoreState::UNKNOWN);
+        next.next_count = Some(stream.counts_between(0, count.wrapping_add(1)));
+        let mut values = [words.get(0), words.get(1), words.get(2), words.get(3)];
+        match shape.role {
+            Role::Activate => {
+                next.context = self.running(stream.kernel, values[0]);
+                next.handlers = 0;
+            }
+            Role::BeginIsr => {
+                next.handlers += 1;
+                self.note_handler(values[0]);
+            }
+            Role::ResumeIsr => {
+                next.handlers = next.handlers.saturating_sub(1).max(1);
+                self.note_handler(values[0]);
+            }
+            Role::Other | Role::Unknown | Role::BeginInterval | Role::EndInterval => {}
+            _ => self.describe(stream, shape.role, &words, &mut next),
+        }
+        if let Some(core) = self.state.cores.get_mut(place) {
+            *core = next;
+        }
+        let continues = shape.role == Role::Activate && event.parameters == 1;
+        if shape.has_text {
+            self.read_text(shape, &words, &mut values);
+        } else if !continues && shape.parameters != Some(event.parameters) || event.parameters > 4 {
+            self.read_further(event, shape, &words);
+        }
+        let kind = u32::from(event.code) | if continues { RETURN } else { 0 };
+        let (context, priority_word) = match next.handlers {
+            0 => (next.context, PriorityWord::NO_PRIORITY),
+            _ => (Contexts::INTERRUPT, PriorityWord::interrupted(next.context)),
+        };
+        self.page.push(&StoredEvent {
+            time: self.state.clock.time,
+            timestamp: Some(event.timestamp),
+            core: place as u8,
+            context,
+            priority_word,
+            kind,
+            arguments: values.map(|value| value as u32),
+            upper_halves: values.map(|value| (value >> 32) as u32),
+        });
+    }
+
+    /// Events are missing before the next one, or damaged bytes precede it.
+    #[cold]
+    fn start_gap(&mut self, stream: &StreamFormat, place: usize, loss: u16, restarts: bool) {
+        let mut cause = self.state.clock.pending_gap.take();
+        if cause == Some(GapCause::Pause) && restarts {
+            cause = Some(GapCause::Restart);
+            self.state.clock.timestamp = None;
+            self.target_mut().restart();
+        }
+        let cause = cause.unwrap_or(GapCause::Overflow);
+        let missing = match cause {
+            GapCause::Overflow | GapCause::Damage { .. } => Some(u64::from(loss)),
+            GapCause::Disconnected | GapCause::Pause | GapCause::Restart => None,
+        };
+        let is_of_core = cause == GapCause::Overflow && stream.cores > 1;
+        if missing != Some(0) {
+            let cores = self.state.cores.iter_mut().enumerate();
+            cores
+                .filter(|(number, _)| !is_of_core || *number == place)
+                .for_each(|(_, core)| core.forget_running());
+        }
+        let next_event = self.page.end();
+        if next_event > 0 {
+            self.gaps += u64::from(missing != Some(0));
+            self.page.gaps.push(StreamGap {
+                next_event,
+                cause,
+                missing,
+                core: is_of_core.then_some(place as u8),
+            });
+            self.missing = self.missing.saturating_add(missing.unwrap_or_default());
+        }
+    }
+
+    fn note_handler(&mut self, address: u64) {
+        if !self.target.handlers.contains(&address) {
+            self.target_mut().handlers.push(address);
+        }
+    }
+
+    /// Notes what an event says about tasks and objects.
+    #[inline(never)]
+    fn describe(
+        &mut self,
+        stream: &StreamFormat,
+        role: Role,
+        words: &Words<'_>,
+        next: &mut CoreState,
+    ) {
+        let kernel = stream.kernel;
+        let (first, event) = (words.get(0), self.page.end());
+        match role {
+            Role::Start => {
+                for (number, address) in words.iter().enumerate().take(MAX_CORES) {
+                    let context = match address {
+                        0 | NO_TASK => Contexts::INITIALIZE,
+                        _ => self.running(kernel, address),
+                    };
+                    if let Some(core) = self.state.cores.get_mut(number) {
+                        core.context = context;
+                    }
+                    if number == 0 {
+                        next.context = context;
+                    }
+                }
+            }
+            Role::Name => {
+                let name = self.options.text_encoding.name(words.text(1));
+                if self.target.names.get(&first) != Some(&name) {
+                    self.target_mut().set_name(first, name);
+                }
+            }
+            Role::DefineIsr => {
+                let name = self.options.text_encoding.name(words.text(2));
+                self.target_mut().set_name(first, name);
+                self.note_handler(first);
+            }
+            Role::CreateTask => {
+                let priority = (words.len() > 1).then(|| words.get(1));
+                self.target_mut()
+                    .create_task(kernel, first, priority, event);
+            }
+            Role::DeleteTask => {
+                self.task(kernel, first);
+                self.target_mut().delete_task(first);
+            }
+            Role::Ready => {
+                self.task(kernel, first);
+                if !self.target.records_ready {
+                    self.target_mut().records_ready = true;
+                }
+            }
+            Role::Wait(_) | Role::Suspend if !self.target.records_waits => {
+                self.target_mut().records_waits = true;
+            }
+            Role::Use(class) => self.note_object(first, class),
+            _ => {}
+        }
+    }
+
+    fn note_object(&mut self, address: u64, class: ObjectClass) {
+        if address != 0 && self.target.objects.get(&address) != Some(&class) {
+            self.target_mut().objects.insert(address, class);
+        }
+    }
+
+    /// Reads the text at the end of an event.
+    #[inline(never)]
+    fn read_text(&mut self, shape: Shape, words: &Words<'_>, values: &mut [u64; 4]) {
+        if let Role::Print(count) = shape.role {
+            let numbers: Vec<u64> = words.iter().skip(1).take(count.into()).collect();
+            self.print(&numbers, words.text(usize::from(count) + 1));
+            *values = [words.get(0), 0, 0, 0];
+            return;
+        }
+        let Some(place) = shape.parameters.and_then(|count| count.checked_sub(1)) else {
+            return;
+        };
+        let place = usize::from(place);
+        let name = self.options.text_encoding.name(words.text(place));
+        let position = self.page.extras.push_text(until_nul(name.as_bytes()));
+        for (number, value) in values.iter_mut().enumerate().skip(place) {
+            *value = if number == place { position.into() } else { 0 };
+        }
+    }
+
+    /// Adds a formatted text and its values.
+    fn print(&mut self, numbers: &[u64], format: &[u8]) {
+        let format = self.options.text_encoding.name(format);
+        // Signed numbers are extended to the width of a word.
+        let narrow = |number: &u64| {
+            let is_negative = (*number as i64) < 0 && i32::try_from(*number as i64).is_ok();
+            (is_negative || *number <= u32::MAX.into()).then_some(*number as u32)
+        };
+        let values: Option<Vec<u32>> = numbers.iter().map(narrow).collect();
+        let target = Arc::clone(&self.target);
+        let string = |address: u32| Some(target.names.get(&address.into())?.as_bytes());
+        let text = values.filter(|values| !values.is_empty());
+        let text = text.and_then(|values| render_text(format.as_bytes(), &values, string));
+        let text = text.as_deref().map_or(format.as_bytes(), str::as_bytes);
+        self.push_item(ItemType::Text, ItemValue::Text(until_nul(text)));
+        for number in numbers {
+            match narrow(number) {
+                Some(narrow) if *number > u32::MAX.into() => {
+                    self.push_item(ItemType::I32, ItemValue::Signed(narrow.cast_signed()));
+                }
+                Some(narrow) => self.push_item(ItemType::U32, ItemValue::Number(narrow)),
+                None => {
+                    let text = format!("{number:#x}");
+                    self.push_item(ItemType::Text, ItemValue::Text(text.as_bytes()));
+                }
+            }
+        }
+    }
+
+    fn push_item(&mut self, item_type: ItemType, value: ItemValue<'_>) {
+        self.page.extras.push_item(&TypedItem {
+            item_type,
+            width: 0,
+            value,
+        });
+    }
+
+    /// Keeps the parameters that do not fit, or that the port does not describe.
+    #[inline(never)]
+    fn read_further(&mut self, event: &EventHeader, shape: Shape, words: &Words<'_>) {
+        for word in words.iter().skip(4) {
+            self.page.extras.push(word as u32);
+        }
+        let seen = self.target.parameters.get(usize::from(event.code)).copied();
+        if event.parameters > shape.parameters.unwrap_or(0) && seen.unwrap_or(0) <= event.parameters
+        {
+            self.target_mut()
+                .note_parameters(event.code, event.parameters);
+        }
+    }
+}
+
+/// The parameters of an event.
+struct Words<'a> {
+    layout: Layout,
+    body: &'a [u8],
+}
+
+impl<'a> Words<'a> {
+    const fn len(&self) -> usize {
+        self.body.len() / self.layout.word_bytes()
+    }
+
+    /// A parameter; 0 if the event has fewer.
+    #[inline]
+    fn get(&self, place: usize) -> u64 {
+        let at = place * self.layout.word_bytes();
+        self.layout.word(self.body, at).unwrap_or(0)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).map(|place| self.get(place))
+    }
+
+    /// The text that begins with a parameter.
+    fn text(&self, place: usize) -> &'a [u8] {
+        let text = self.body.get(place * self.layout.word_bytes()..);
+        until_nul(text.unwrap_or_default())
+    }
+}
+
+fn until_nul(bytes: &[u8]) -> &[u8] {
+    bytes.split(|byte| *byte == 0).next().unwrap_or_default()
+}

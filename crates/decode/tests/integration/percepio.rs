@@ -1,0 +1,393 @@
+//! Recordings of TraceRecorder against what the target itself logged.
+//! `testdata/percepio/README.md` describes them.
+
+use proptest::prelude::*;
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::percepio::FORMAT;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_fixtures::{read_testdata, recordings_and_shared};
+use rtoscope_trace::extras::ItemValue;
+use rtoscope_trace::{Address, DiagnosticKind, EventIndex, Frequency, Trace};
+use std::fs;
+
+fn decode(bytes: &[u8]) -> DecodedRecording {
+    let input = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    assert_eq!(input.format(), FORMAT);
+    input.decode(&DecodeOptions::default()).unwrap()
+}
+
+/// The codes of the kernel's events in the port for FreeRTOS.
+const ACTIVATE: u32 = 0x37;
+const READY: u32 = 0x30;
+const ISR_BEGIN: u32 = 0x33;
+
+/// Code, and the address of the task or the number of the interrupt.
+type KernelEvent = (u32, u64);
+
+/// The kernel's events that the target logged while it recorded, with their times.
+fn logged(log: &str) -> Vec<(u64, KernelEvent)> {
+    // A log may have the events of the recording only.
+    let mut records = !log.contains("rec_start");
+    let mut events = Vec::new();
+    for line in log.lines().skip(1) {
+        let fields: Vec<_> = line.split(',').collect();
+        let [time, event, object, ..] = fields[..] else {
+            panic!("{line}");
+        };
+        let object = match object.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).unwrap(),
+            None => object.parse().unwrap_or_default(),
+        };
+        match event {
+            "rec_start" => records = true,
+            "rec_stop" => records = false,
+            _ => {}
+        }
+        let code = match event {
+            "switch_in" => ACTIVATE,
+            "ready" => READY,
+            // The recorder does not see the tick.
+            "isr_enter" if object != 15 => ISR_BEGIN,
+            _ => continue,
+        };
+        if records {
+            events.push((time.parse().unwrap(), (code, object)));
+        }
+    }
+    events
+}
+
+/// The same events of a decoded trace.
+fn recorded(trace: &Trace) -> Vec<(u64, KernelEvent)> {
+    let events = trace.events.iter().filter_map(|event| {
+        let [object, ..] = event.arguments;
+        let object = match event.kind.0 {
+            ACTIVATE | READY => object,
+            ISR_BEGIN => {
+                let handler = trace.objects.find(Address(object), None);
+                match handler.map(|it| it.name.as_bytes()) {
+                    Some(b"Timer0") => 24,
+                    Some(b"Timer1") => 25,
+                    other => panic!("{other:?}"),
+                }
+            }
+            _ => return None,
+        };
+        Some((event.time.0, (event.kind.0, object)))
+    });
+    events.collect()
+}
+
+fn assert_contains(all: &[(u64, KernelEvent)], part: &[(u64, KernelEvent)], what: &str) {
+    let mut all = all.iter().map(|(_, event)| event);
+    for (number, (_, event)) in part.iter().enumerate() {
+        let found = all.any(|it| it == event);
+        assert!(found, "{what}: event {number} is {event:x?}");
+    }
+}
+
+#[test]
+fn the_schedule_equals_the_targets_own_log() {
+    let mut compared = 0;
+    for path in recordings_and_shared("percepio") {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok(log) = fs::read_to_string(path.with_extension("truth.csv")) else {
+            continue;
+        };
+        if name.starts_with("bare") {
+            continue;
+        }
+        compared += 1;
+        let trace = decode(&fs::read(&path).unwrap()).trace;
+        let recorded = recorded(&trace);
+        let mut truth = logged(&log);
+        if !recorded.iter().any(|(_, (code, _))| *code == READY) {
+            truth.retain(|(_, (code, _))| *code != READY);
+        }
+        let is_part = ["lossy", "ring", "stopstart"]
+            .iter()
+            .any(|it| name.contains(it));
+        assert_contains(&truth, &recorded, &name);
+        if is_part {
+            continue;
+        }
+        assert_eq!(trace.gaps, [], "{name}");
+        // The log may begin before the recording, and end after it.
+        let first = recorded.first().unwrap().1;
+        let start = truth.iter().position(|(_, event)| *event == first).unwrap();
+        let truth = truth.get(start..).unwrap();
+        assert!(
+            truth.len() <= recorded.len() + 3,
+            "{name}: {} of {}",
+            recorded.len(),
+            truth.len()
+        );
+        let mut offsets = Vec::new();
+        for (number, (logged, event)) in truth.iter().zip(&recorded).enumerate() {
+            assert_eq!(logged.1, event.1, "{name}: kernel event {number}");
+            offsets.push(event.0 as i64 - logged.0 as i64);
+        }
+        let spread = offsets.iter().max().unwrap() - offsets.iter().min().unwrap();
+        // The log has another clock than the timer of the system's tick.
+        let tolerance = if name.contains("systick") {
+            25_000
+        } else {
+            100
+        };
+        assert!(
+            spread <= tolerance,
+            "{name}: the times differ by {spread} ticks"
+        );
+    }
+    assert!(compared > 0);
+}
+
+fn missing(trace: &Trace) -> u64 {
+    trace.gaps.iter().filter_map(|gap| gap.missing).sum()
+}
+
+#[test]
+fn lost_events_are_counted_exactly() {
+    for (name, gaps, lost) in [("cm3_lossy1k", 22, 2551), ("cm3_lossy4k", 8, 1942)] {
+        let file = format!("percepio/{name}.psf");
+        let bytes = match name {
+            "cm3_lossy1k" => read_testdata(&file),
+            _ => match fs::read(rtoscope_fixtures::shared_traces(&file)) {
+                Ok(bytes) => bytes,
+                Err(_) => continue,
+            },
+        };
+        let trace = decode(&bytes).trace;
+        assert_eq!((trace.gaps.len(), missing(&trace)), (gaps, lost), "{name}");
+    }
+}
+
+fn nested() -> Vec<u8> {
+    read_testdata("percepio/cm3_nested.psf")
+}
+
+#[test]
+fn missing_bytes_are_one_gap() {
+    let bytes = nested();
+    let whole = decode(&bytes).trace;
+    for (start, length) in [(16_248, 401), (9000, 1), (15_001, 5000), (7002, 3)] {
+        let cut = [&bytes[..start], &bytes[start + length..]].concat();
+        let trace = decode(&cut).trace;
+        assert_eq!(trace.gaps.len(), 1, "{start}: {:?}", trace.gaps);
+        let events = trace.events.len() as u64 + missing(&trace);
+        assert_eq!(events, whole.events.len() as u64, "{start}");
+        assert_contains(&recorded(&whole), &recorded(&trace), "cut");
+    }
+}
+
+#[test]
+fn a_cut_event_is_reported() {
+    let bytes = nested();
+    let whole = decode(&bytes).trace;
+    let trace = decode(&bytes[..bytes.len() - 2]).trace;
+    assert_eq!(trace.events.len() + 1, whole.events.len());
+    let has = |kind| trace.diagnostics.iter().any(|it| it.kind == kind);
+    assert!(has(DiagnosticKind::CutFrame), "{:?}", trace.diagnostics);
+}
+
+#[test]
+fn bytes_between_events_lose_nothing() {
+    let bytes = nested();
+    let whole = decode(&bytes).trace;
+    let at = 32 + 28 + 12 + 48 * 12;
+    let garbage = [&bytes[..at], b"garbage!", &bytes[at..]].concat();
+    let trace = decode(&garbage).trace;
+    assert_eq!(trace.events, whole.events);
+    assert_eq!(trace.gaps, []);
+}
+
+#[test]
+fn a_stream_without_its_header_is_recognised() {
+    let bytes = nested();
+    let whole = decode(&bytes).trace;
+    let cut = decode(&bytes[10_001..]).trace;
+    let kinds = |trace: &Trace, skipped| trace.events.kinds().skip(skipped).collect::<Vec<_>>();
+    let common = cut.events.len();
+    assert!(common > 1000);
+    assert_eq!(kinds(&whole, whole.events.len() - common), kinds(&cut, 0));
+    assert_eq!(cut.clock.frequency(), None);
+    let has = |kind| cut.diagnostics.iter().any(|it| it.kind == kind);
+    assert!(has(DiagnosticKind::UnresolvedName));
+}
+
+#[test]
+fn a_second_header_is_a_pause_or_a_restart() {
+    let (first, late) = (nested(), read_testdata("percepio/cm3_late.psf"));
+    let events = decode(&first).trace.events.len() as u32;
+    for (second, restarts) in [(&late, false), (&first, true)] {
+        let trace = decode(&[&first[..], second].concat()).trace;
+        let [gap] = trace.gaps[..] else {
+            panic!("{:?}", trace.gaps);
+        };
+        assert_eq!((gap.next_event, gap.missing), (EventIndex(events), None));
+        assert_eq!(gap.is_restart, restarts);
+    }
+}
+
+#[test]
+fn names_are_in_the_table_and_in_events() {
+    for name in ["cm3_late", "cm3_nested"] {
+        let trace = decode(&read_testdata(&format!("percepio/{name}.psf"))).trace;
+        for wanted in [
+            "prodA", "IDLE", "q1", "mx", "Timer0", "machine", "S1", "produce", "q2val",
+        ] {
+            let mut objects = trace.objects.iter();
+            assert!(
+                objects.any(|it| it.name.as_bytes() == wanted.as_bytes()),
+                "{wanted}"
+            );
+        }
+        assert_eq!(trace.clock.frequency(), Frequency::from_hertz(25_000_000));
+    }
+}
+
+#[test]
+fn texts_are_formatted_on_the_host() {
+    let trace = decode(&nested()).trace;
+    let prints = trace
+        .events
+        .iter()
+        .filter(|it| (0x91..0x98).contains(&it.kind.0));
+    let texts = prints.filter_map(
+        |it| match trace.events.extras().items(it.index).next()?.value {
+            ItemValue::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+            _ => None,
+        },
+    );
+    let texts: Vec<_> = texts.collect();
+    assert!(texts.iter().any(|it| it == "phase 1"), "{texts:?}");
+    assert!(texts.iter().all(|it| !it.contains('%')), "{texts:?}");
+}
+
+#[test]
+fn words_of_64_bits_are_read() {
+    let trace = decode(&read_testdata("percepio/bare64.psf")).trace;
+    assert_eq!((trace.events.len(), trace.gaps.len()), (774, 0));
+    assert_eq!(trace.clock.wraps, 1);
+    let uart = trace
+        .objects
+        .iter()
+        .find(|it| it.name.as_bytes() == b"uart");
+    let uart = uart.unwrap().address.0;
+    assert!(uart > u64::from(u32::MAX));
+    let begins = trace.events.iter().filter(|it| it.kind.0 == 0x21);
+    assert!(begins.clone().any(|it| it.arguments[0] == uart));
+    assert_eq!(begins.count(), 267);
+}
+
+#[test]
+fn a_ring_buffer_is_found_in_memory() {
+    let image = read_testdata("percepio/cm3_ring.mem");
+    let memory = [&[0xA5; 70_000], &image[..], &[0; 500]].concat();
+    for bytes in [&image, &memory] {
+        let trace = decode(bytes).trace;
+        assert_eq!((trace.events.len(), trace.gaps.len()), (655, 0));
+        // Each life of a task has its own name.
+        let deletions = trace.events.iter().filter(|it| it.kind.0 == 0x20);
+        assert!(deletions.count() >= 4);
+        let mut names = trace
+            .objects
+            .iter()
+            .filter(|it| it.address.0 == 0x2000_B080);
+        let names: Vec<_> = names.by_ref().map(|it| it.name.to_string()).collect();
+        assert_eq!(names, ["tmp2", "victim", "tmp3", "tmp4", "tmp5"]);
+    }
+}
+
+#[test]
+fn cores_share_a_stream() {
+    let path = rtoscope_fixtures::shared_traces("percepio/derived_mcore.psf");
+    let Ok(bytes) = fs::read(path) else {
+        return;
+    };
+    let trace = decode(&bytes).trace;
+    assert_eq!((trace.cores.as_slice(), trace.gaps.len()), (&[0, 1][..], 0));
+    let events = (0..trace.events.len() as u32).map(EventIndex);
+    let on_second = events.filter(|event| trace.events.core(*event) == Some(1));
+    assert_eq!((on_second.count(), trace.events.len()), (2022, 3477 + 2022));
+    // Events of one core are missing.
+    let cut = [&bytes[..20_000], &bytes[23_000..]].concat();
+    let cut = decode(&cut).trace;
+    assert_eq!(cut.events.len() as u64 + missing(&cut), 3477 + 2022);
+}
+
+#[test]
+fn single_bit_errors_lose_single_events() {
+    let path = rtoscope_fixtures::shared_traces("percepio/derived_flips.psf");
+    let Ok(bytes) = fs::read(path) else {
+        return;
+    };
+    let trace = decode(&bytes).trace;
+    assert_eq!(trace.events.len() as u64 + missing(&trace), 3477);
+    assert!(missing(&trace) <= 15, "{:?}", trace.gaps);
+    assert_eq!(trace.clock.wraps, 0);
+}
+
+fn live() -> LiveOptions {
+    LiveOptions {
+        options: DecodeOptions::default(),
+        format: None,
+        max_events: u64::MAX,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(rtoscope_fixtures::cases(4)))]
+
+    /// A stream that arrives in chunks of any size is the same trace, also from a checkpoint on.
+    #[test]
+    fn chunks_of_any_size_are_the_same(size in 700_usize..9000, loses in any::<bool>()) {
+        let name = if loses { "cm3_lossy1k" } else { "cm3_nested" };
+        let bytes = read_testdata(&format!("percepio/{name}.psf"));
+        let whole = decode(&bytes).trace;
+        let mut decoder = LiveDecoder::new(live());
+        for chunk in bytes.chunks(size) {
+            decoder.push(chunk, HostTime(0));
+            decoder.next_update().unwrap();
+        }
+        decoder.connection_lost();
+        decoder.next_update().unwrap();
+        let trace = decoder.window(u64::MAX).unwrap().decode().unwrap().trace;
+        prop_assert_eq!(&trace.events, &whole.events);
+        prop_assert_eq!(&trace.gaps, &whole.gaps);
+        prop_assert_eq!(&trace.objects, &whole.objects);
+        prop_assert_eq!(&trace.contexts, &whole.contexts);
+
+        let middle = whole.events.len() as u64 / 2;
+        let checkpoint = decoder.checkpoint_before(middle);
+        let Some(checkpoint) = checkpoint.cloned() else { return Ok(()) };
+        let mut resumed = LiveDecoder::resume(live(), &checkpoint);
+        resumed.push(&bytes[checkpoint.offset() as usize..], HostTime(0));
+        resumed.connection_lost();
+        resumed.next_update().unwrap();
+        let rest = resumed.window(u64::MAX).unwrap().decode().unwrap().trace;
+        let start = EventIndex(checkpoint.event as u32);
+        prop_assert_eq!(rest.origin.event, checkpoint.event);
+        prop_assert_eq!(rest.origin.time, whole.events.time(start).unwrap());
+        for event in rest.events.iter() {
+            let number = EventIndex(event.index.0 + start.0);
+            let same = whole.events.get(number).unwrap();
+            prop_assert_eq!((event.kind, event.context), (same.kind, same.context));
+            prop_assert_eq!(event.timestamp, same.timestamp);
+        }
+    }
+
+    /// Damage never stops the decoder; each event that it takes is missing once.
+    #[test]
+    fn damage_stays_local(place in 3000_usize..31_000, damage in proptest::collection::vec(any::<u8>(), 1..40)) {
+        let mut bytes = nested();
+        let whole = decode(&bytes).trace;
+        let end = place + damage.len();
+        bytes.splice(place..end, damage);
+        let trace = decode(&bytes).trace;
+        let events = trace.events.len() as u64 + missing(&trace);
+        prop_assert_eq!(events, whole.events.len() as u64);
+        prop_assert!(missing(&trace) <= 8, "{:?}", trace.gaps);
+    }
+}
