@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod black_box;
+pub mod btf;
 pub mod clock;
 pub mod container;
 pub mod cswitch;
@@ -17,6 +18,7 @@ pub mod threadx;
 mod cache;
 mod call_stacks;
 mod error;
+mod event_page;
 mod records;
 mod sections;
 mod thread_lookup;

@@ -1,12 +1,13 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{cswitch, rkh, systemview, threadx};
+use crate::{btf, cswitch, rkh, systemview, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 4] = [
+pub const FORMATS: [Format; 5] = [
     threadx::FORMAT,
     rkh::FORMAT,
     cswitch::FORMAT,
     systemview::FORMAT,
+    btf::FORMAT,
 ];

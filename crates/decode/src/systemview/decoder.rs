@@ -5,7 +5,7 @@
 //! ```
 
 use super::alignment::{self, Alignment};
-use super::event_page::{EventPage, GapCause};
+use crate::event_page::{EventPage, GapCause};
 use super::event_reader::{EventReader, RunState};
 use super::target::Target;
 use super::trace_builder::{self, StreamSummary};

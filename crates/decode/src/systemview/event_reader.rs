@@ -2,7 +2,7 @@
 
 use super::catalogue::{CALL_END, CALL_RETURN, EXTENDED};
 use super::descriptions::{EventDescription, ValueFormat};
-use super::event_page::{EventPage, GapCause, StoredEvent, StreamGap};
+use crate::event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 use super::target::{DataSeries, Initialisation, Target, ValueType};
 use crate::format_strings::render_text;
 use rtoscope_trace::event::PriorityWord;

@@ -9,7 +9,6 @@ mod alignment;
 mod catalogue;
 mod decoder;
 mod descriptions;
-mod event_page;
 mod event_reader;
 mod format;
 mod interpret;

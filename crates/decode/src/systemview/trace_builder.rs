@@ -4,7 +4,7 @@ use super::SystemViewOptions;
 use super::catalogue::{self, EXTENDED};
 use super::decoder::ByteLosses;
 use super::descriptions::{is_shortened, undescribed_kinds};
-use super::event_page::{EventPage, GapCause};
+use crate::event_page::{EventPage, GapCause};
 use super::stream_info::StreamInfo;
 use super::target::{Initialisation, Target, Task};
 use crate::{DecodedRecording, FormatInfo};

@@ -25,6 +25,7 @@ impl ScheduleBuilder {
             SchedEvent::Switch { to, preempted } => {
                 self.explicit_switch(core_index, to, preempted);
             }
+            SchedEvent::Stop { .. } => self.explicit_switch(core_index, ContextId::UNKNOWN, false),
             SchedEvent::Return { to } => self.explicit_return(core_index, to),
             SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
             SchedEvent::IsrExit { number } => self.explicit_isr_exit(core_index, number, returns),
@@ -62,7 +63,17 @@ impl ScheduleBuilder {
                 wait_reason,
                 next,
             } => self.suspend(core_index, event.context, thread, wait_reason, next),
+            SchedEvent::Stop {
+                thread,
+                wait_reason,
+            } => {
+                let next = ContextId::UNKNOWN;
+                self.suspend(core_index, event.context, thread, wait_reason, next);
+            }
             SchedEvent::Delete { thread } => self.delete(thread),
+            SchedEvent::Acquire { .. } | SchedEvent::Release { .. } => {
+                self.apply(core_index, event.context, sched_event);
+            }
             _ => {}
         }
     }

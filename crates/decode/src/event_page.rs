@@ -7,54 +7,54 @@ use rtoscope_trace::{ContextId, EventColumns, EventIndex, EventKindId, Gap};
 use std::ops::Range;
 
 /// An event as it is stored.
-pub(super) struct StoredEvent {
+pub(crate) struct StoredEvent {
     /// Ticks since the start of the stream.
-    pub(super) time: u64,
-    pub(super) core: u8,
-    pub(super) context: ContextId,
-    pub(super) priority_word: PriorityWord,
-    pub(super) kind: u32,
-    pub(super) arguments: [u32; 4],
+    pub(crate) time: u64,
+    pub(crate) core: u8,
+    pub(crate) context: ContextId,
+    pub(crate) priority_word: PriorityWord,
+    pub(crate) kind: u32,
+    pub(crate) arguments: [u32; 4],
 }
 
 /// Consecutive events. Ids of objects are as recorded.
 #[derive(Debug, Clone, Default)]
-pub(super) struct EventPage {
+pub(crate) struct EventPage {
     /// The number of its first event in the stream.
-    pub(super) first: u64,
-    pub(super) time: Vec<u64>,
-    pub(super) core: Vec<u8>,
-    pub(super) context: Vec<ContextId>,
-    pub(super) kind: Vec<EventKindId>,
-    pub(super) priority_word: Vec<PriorityWord>,
-    pub(super) arguments: Vec<[u32; 4]>,
-    pub(super) extras: Extras,
-    /// The offsets of the packets, if they are wanted.
-    pub(super) offset: Vec<u64>,
+    pub(crate) first: u64,
+    pub(crate) time: Vec<u64>,
+    pub(crate) core: Vec<u8>,
+    pub(crate) context: Vec<ContextId>,
+    pub(crate) kind: Vec<EventKindId>,
+    pub(crate) priority_word: Vec<PriorityWord>,
+    pub(crate) arguments: Vec<[u32; 4]>,
+    pub(crate) extras: Extras,
+    /// The offsets of the records, if they are wanted.
+    pub(crate) offset: Vec<u64>,
     /// The gaps before its events.
-    pub(super) gaps: Vec<StreamGap>,
+    pub(crate) gaps: Vec<StreamGap>,
 }
 
-/// Missing packets before an event.
+/// Missing records before an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct StreamGap {
+pub(crate) struct StreamGap {
     /// The number of the event in the stream.
-    pub(super) next_event: u64,
-    pub(super) cause: GapCause,
+    pub(crate) next_event: u64,
+    pub(crate) cause: GapCause,
     /// Their number, if it is known.
-    pub(super) missing: Option<u64>,
+    pub(crate) missing: Option<u64>,
 }
 
-/// Why packets are missing.
+/// Why records are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum GapCause {
+pub(crate) enum GapCause {
     /// The target's buffer was full.
     Overflow,
     /// Bytes are damaged or missing.
     Damage {
-        /// The offset of the first byte that belongs to no packet.
+        /// The offset of the first byte that belongs to no record.
         offset: u64,
-        /// Number of bytes that belong to no packet.
+        /// Number of bytes that belong to no record.
         bytes: u64,
     },
     /// The connection was lost.
@@ -66,18 +66,18 @@ pub(super) enum GapCause {
 impl EventPage {
     /// Number of events.
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.time.len()
     }
 
     /// The number of the event after the page.
     #[inline]
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.first + self.len() as u64
     }
 
     /// Reserves memory for the events in `bytes` of a stream; a packet takes about 6 bytes.
-    pub(super) fn reserve(&mut self, bytes: usize) {
+    pub(crate) fn reserve(&mut self, bytes: usize) {
         let events = bytes / 6;
         // If the allocation fails, the columns grow as needed.
         let _ = self.time.try_reserve(events);
@@ -89,7 +89,7 @@ impl EventPage {
 
     /// Appends an event whose further words are in the extras.
     #[inline(always)]
-    pub(super) fn push(&mut self, event: &StoredEvent) {
+    pub(crate) fn push(&mut self, event: &StoredEvent) {
         if event.core != 0 || !self.core.is_empty() {
             self.push_core(event.core);
         }
@@ -107,7 +107,7 @@ impl EventPage {
     }
 
     /// An empty page that continues this one.
-    pub(super) fn continuation(&self) -> Self {
+    pub(crate) fn continuation(&self) -> Self {
         Self {
             first: self.end(),
             extras: self.extras.continuation(),
@@ -116,7 +116,7 @@ impl EventPage {
     }
 
     /// Appends those events of the next page whose numbers are in `wanted`.
-    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
+    pub(crate) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
         let place = |number: u64| (number.clamp(next.first, next.end()) - next.first) as usize;
         let range = place(wanted.start)..place(wanted.end);
         if self.len() == 0 {
@@ -144,7 +144,7 @@ impl EventPage {
     }
 
     /// The gaps between its events.
-    pub(super) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
+    pub(crate) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
         self.gaps.iter().filter_map(|gap| {
             let place = gap.next_event.checked_sub(self.first)?;
             let place = u32::try_from(place).ok().filter(|place| *place > 0)?;
@@ -159,7 +159,7 @@ impl EventPage {
     }
 
     /// The columns of a trace that begins with the page's first event.
-    pub(super) fn into_columns(mut self) -> EventColumns {
+    pub(crate) fn into_columns(mut self) -> EventColumns {
         // Packets have no timestamp, but the time since the packet before.
         let timestamps = self.time.iter().map(|time| *time as u32).collect();
         let start = self.time.first().copied().unwrap_or_default();
