@@ -11,8 +11,6 @@ use std::sync::LazyLock;
 
 /// The numbers of kinds with a meaning for the scheduler.
 pub(super) mod id {
-    #![expect(missing_docs, reason = "the names of the events")]
-
     pub(crate) const ACTIVATE: u32 = 1;
     pub(crate) const START: u32 = 2;
     pub(crate) const PREEMPT: u32 = 3;

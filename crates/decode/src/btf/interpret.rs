@@ -21,8 +21,10 @@ pub(super) struct BtfInterpreter {
     owners: HashMap<u32, ContextId>,
     /// The tasks that wait for a semaphore, with its number.
     waiting: HashSet<(ContextId, u32)>,
-    /// The semaphore that a task will wait for.
-    requested: HashMap<ContextId, u32>,
+    /// The tasks that will wait for a semaphore.
+    requested: HashSet<ContextId>,
+    /// Why tasks wait.
+    wait_reasons: HashMap<ContextId, WaitReason>,
     /// Number of the trace's gaps that are passed.
     gaps_passed: usize,
 }
@@ -80,7 +82,8 @@ impl BtfInterpreter {
             cores: HashMap::new(),
             owners: HashMap::new(),
             waiting: HashSet::new(),
-            requested: HashMap::new(),
+            requested: HashSet::new(),
+            wait_reasons: HashMap::new(),
             gaps_passed: 0,
         }
     }
@@ -95,6 +98,7 @@ impl BtfInterpreter {
             self.owners.clear();
             self.waiting.clear();
             self.requested.clear();
+            self.wait_reasons.clear();
         }
     }
 
@@ -124,6 +128,19 @@ impl BtfInterpreter {
         })
     }
 
+    /// A task becomes ready.
+    fn ready(&mut self, event: &Event) -> SchedEvent {
+        let known = self.wait_reasons.remove(&event.context);
+        SchedEvent::Resume {
+            thread: event.context,
+            wait_reason: known.unwrap_or(match event.kind.0 {
+                id::ACTIVATE => WaitReason::Completed,
+                _ => WaitReason::Other,
+            }),
+            next: ContextId::UNKNOWN,
+        }
+    }
+
     /// A task runs.
     fn run(&mut self, event: &Event) -> SchedEvent {
         let has_idle = self.entities.has_idle;
@@ -146,11 +163,7 @@ impl BtfInterpreter {
     fn preempt(&mut self, trace: &Trace, event: &Event) -> SchedEvent {
         if self.core(event).base != event.context {
             // Loggers write it for tasks that are created, too.
-            return SchedEvent::Resume {
-                thread: event.context,
-                wait_reason: WaitReason::Other,
-                next: ContextId::UNKNOWN,
-            };
+            return self.ready(event);
         }
         match self.following(trace, event) {
             // What follows says it.
@@ -179,10 +192,11 @@ impl BtfInterpreter {
         let named = reasons.find(|it| Some(it.name().as_bytes()) == reason);
         let usual = match (event.kind.0, requested) {
             (id::TERMINATE, _) => WaitReason::Completed,
-            (_, Some(_)) => WaitReason::Mutex,
+            (_, true) => WaitReason::Mutex,
             _ => WaitReason::Other,
         };
         let wait_reason = named.unwrap_or(usual);
+        self.wait_reasons.insert(thread, wait_reason);
         let leaves = self.core(event).base == thread && self.following(trace, event).is_none();
         if leaves {
             self.core(event).base = ContextId::UNKNOWN;
@@ -252,7 +266,7 @@ impl BtfInterpreter {
         match event.kind.0 {
             id::WAITING => {
                 self.waiting.insert((thread, number));
-                self.requested.insert(thread, number);
+                self.requested.insert(thread);
                 match owner {
                     Some(owner) if owner != thread => SchedEvent::Acquire {
                         resource,
@@ -303,14 +317,7 @@ impl Interpret for BtfInterpreter {
             id::START | id::RESUME | id::POLL_PARKING => self.run(event),
             id::PREEMPT => self.preempt(trace, event),
             id::WAIT | id::TERMINATE | id::PARK => self.wait(trace, event),
-            id::ACTIVATE | id::RELEASE | id::RELEASE_PARKING => SchedEvent::Resume {
-                thread: event.context,
-                wait_reason: match event.kind.0 {
-                    id::ACTIVATE => WaitReason::Completed,
-                    _ => WaitReason::Other,
-                },
-                next: ContextId::UNKNOWN,
-            },
+            id::ACTIVATE | id::RELEASE | id::RELEASE_PARKING => self.ready(event),
             id::ISR_START | id::ISR_RESUME => self.enter_isr(event),
             id::ISR_TERMINATE => self.exit_isr(event),
             id::IDLE => self.idle(event),

@@ -179,7 +179,7 @@ impl ScheduleBuilder {
         }
         let core = &mut self.cores[core_index];
         if core.nesting.is_empty() {
-            core.in_kernel |= returns;
+            core.in_kernel |= returns && core.base != ContextId::UNKNOWN;
             core.slices.push(now, core.base_running());
         }
     }
@@ -218,7 +218,7 @@ mod tests {
     use crate::fixture::switch_log::{
         A, B, C, SLEEP, enter, exit, log, on_one_core, resume, scripted,
     };
-    use crate::schedule::{Schedule, ThreadState};
+    use crate::schedule::{Running, Schedule, ThreadState};
     use rtoscope_trace::{ContextId, SchedEvent, SwitchModel, WaitReason};
 
     fn ready(thread: ContextId) -> SchedEvent {
@@ -338,6 +338,33 @@ mod tests {
         assert_eq!(states(&schedule, B), deleted);
         let deleted = before_and(&[(11, ThreadState::Ready), (12, ThreadState::Deleted)]);
         assert_eq!(states(&schedule, C), deleted);
+    }
+
+    #[test]
+    fn a_thread_that_stops_leaves_its_core() {
+        let schedule = with_states(&[
+            (0, resume(A)),
+            (
+                10,
+                SchedEvent::Stop {
+                    thread: A,
+                    wait_reason: WaitReason::Queue,
+                },
+            ),
+            (20, resume(B)),
+            (30, SLEEP),
+        ]);
+        let wait_reason = WaitReason::Queue;
+        let waiting = ThreadState::Waiting {
+            wait_reason,
+            resource: None,
+        };
+        let expected = [(0, ThreadState::Running), (10, waiting)];
+        assert_eq!(states(&schedule, A), expected);
+        let slices = schedule.cores[0].slices.iter();
+        let slices: Vec<_> = slices.map(|it| (it.start.0, it.running)).collect();
+        let [a, b] = [A, B].map(Running::context);
+        assert_eq!(slices, [(0, a), (10, Running::UNKNOWN), (20, b)]);
     }
 
     #[test]
