@@ -136,7 +136,9 @@ impl LineDecoder {
 
     #[inline]
     fn read_line(&mut self, line: &[u8]) {
-        let text = line.get(..MAX_LINE_BYTES).filter(|it| it.len() < line.len());
+        let text = line
+            .get(..MAX_LINE_BYTES)
+            .filter(|it| it.len() < line.len());
         if let Some(start) = text {
             self.reader.state.lines += 1;
             let problem = format!("it has more than {MAX_LINE_BYTES} bytes");
@@ -176,7 +178,12 @@ impl live::ResumeState for LineResumeState {
             self.state,
         );
         let options = &options.btf;
-        Box::new(LineDecoder::from_state(options, point.offset, point.event, known))
+        Box::new(LineDecoder::from_state(
+            options,
+            point.offset,
+            point.event,
+            known,
+        ))
     }
 }
 

@@ -159,9 +159,13 @@ impl EntityTable {
     fn free_core(&mut self, name: &[u8]) -> Option<u8> {
         let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
         let digits = name.get(name.len() - digits.count()..).unwrap_or_default();
-        let named = std::str::from_utf8(digits).ok().and_then(|it| it.parse().ok());
+        let named = std::str::from_utf8(digits)
+            .ok()
+            .and_then(|it| it.parse().ok());
         let is_free = |core: &u8| !self.cores.contains(core);
-        let core = named.filter(is_free).or_else(|| (0..=u8::MAX).find(is_free))?;
+        let core = named
+            .filter(is_free)
+            .or_else(|| (0..=u8::MAX).find(is_free))?;
         self.cores.push(core);
         Some(core)
     }

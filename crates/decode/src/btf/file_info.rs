@@ -132,7 +132,11 @@ impl FormatDetails for FileInfo {
 
 impl FileInfo {
     fn lines_text(&self) -> String {
-        let rejected = pluralise(self.rejected_lines, "line is no event", "lines are no events");
+        let rejected = pluralise(
+            self.rejected_lines,
+            "line is no event",
+            "lines are no events",
+        );
         format!("{}, {rejected}", self.lines)
     }
 }

@@ -3,8 +3,8 @@
 use super::catalogue::id;
 use super::entities::{EntityId, EntityTable, EntityType};
 use rtoscope_trace::{
-    ContextId, Contexts, Event, EventIndex, Interpret, IsrFunction, Name, ObjectClass,
-    Resource, ResourceId, SchedEvent, Trace, WaitReason,
+    ContextId, Contexts, Event, EventIndex, Interpret, IsrFunction, Name, ObjectClass, Resource,
+    ResourceId, SchedEvent, Trace, WaitReason,
 };
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -52,8 +52,11 @@ mod tests {
     #[test]
     fn the_first_event_is_the_proof() {
         for (text, expected) in [
-            ("#timeScale us\n5,Core_0,0,C,Core_0,0,set_clock,9\nx", Some(47)),
-            ("\u{FEFF}5,Core_0,0,T,a,0,start\n", Some(29)),
+            (
+                "#timeScale us\n5,Core_0,0,C,Core_0,0,set_clock,9\nx",
+                Some(48),
+            ),
+            ("\u{FEFF}5,Core_0,0,T,a,0,start\n", Some(26)),
             ("# 1\n\n5,Core_0,0,T,a,0,start", None),
             ("5,Core_0,0,T,a,0,other\n", None),
             ("1,2,3\n", None),

@@ -123,8 +123,7 @@ fn contexts(objects: &Objects) -> Contexts {
 fn gap_diagnostics(page: &EventPage) -> impl Iterator<Item = Diagnostic> {
     page.inner_gaps().filter_map(|(gap, inner)| {
         let event = inner.next_event;
-        let message =
-            format!("lines may be missing before event {event}: the connection was lost");
+        let message = format!("lines may be missing before event {event}: the connection was lost");
         let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message).at_event(event);
         (gap.cause == GapCause::Disconnected).then_some(diagnostic)
     })
@@ -156,7 +155,9 @@ fn line_diagnostics(summary: &FileSummary, first: u64) -> Vec<Diagnostic> {
         );
         let mut diagnostic =
             Diagnostic::new(DiagnosticKind::BackwardStep, message).with_count(rejected.backward);
-        let place = event.checked_sub(first).and_then(|it| u32::try_from(it).ok());
+        let place = event
+            .checked_sub(first)
+            .and_then(|it| u32::try_from(it).ok());
         if let Some(place) = place {
             diagnostic = diagnostic.at_event(EventIndex(place));
         }

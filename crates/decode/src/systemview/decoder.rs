@@ -5,11 +5,11 @@
 //! ```
 
 use super::alignment::{self, Alignment};
-use crate::event_page::{EventPage, GapCause};
 use super::event_reader::{EventReader, RunState};
 use super::target::Target;
 use super::trace_builder::{self, StreamSummary};
 use super::{FORMAT, SystemViewOptions};
+use crate::event_page::{EventPage, GapCause};
 use crate::format::TargetCommand;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::{DecodeError, DecodeOptions, DecodedRecording};

@@ -2,8 +2,8 @@
 
 use super::catalogue::{CALL_END, CALL_RETURN, EXTENDED};
 use super::descriptions::{EventDescription, ValueFormat};
-use crate::event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 use super::target::{DataSeries, Initialisation, Target, ValueType};
+use crate::event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 use crate::format_strings::render_text;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};

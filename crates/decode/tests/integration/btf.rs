@@ -62,7 +62,10 @@ fn sched_events(recording: &DecodedRecording) -> Vec<(u64, u8, SchedEvent)> {
 
 fn task(trace: &Trace, name: &str) -> ContextId {
     let mut tasks = trace.contexts.threads();
-    tasks.find(|it| trace.context_name(it.id) == name).unwrap().id
+    tasks
+        .find(|it| trace.context_name(it.id) == name)
+        .unwrap()
+        .id
 }
 
 #[test]
@@ -95,8 +98,17 @@ fn a_file_is_detected_and_says_what_runs() {
     has(17, 0, SchedEvent::Return { to: a });
     // Nothing follows on its core.
     let (thread, wait_reason) = (b, WaitReason::Mutex);
-    has(19, 1, SchedEvent::Stop { thread, wait_reason });
-    let acquires = events.iter().filter(|(.., it)| matches!(it, SchedEvent::Acquire { .. }));
+    has(
+        19,
+        1,
+        SchedEvent::Stop {
+            thread,
+            wait_reason,
+        },
+    );
+    let acquires = events
+        .iter()
+        .filter(|(.., it)| matches!(it, SchedEvent::Acquire { .. }));
     assert_eq!(acquires.count(), 2);
     let mutex = trace.objects.iter().find(|it| it.name.to_string() == "m");
     assert_eq!(mutex.unwrap().class, ObjectClass::Mutex);
@@ -106,7 +118,10 @@ fn a_file_is_detected_and_says_what_runs() {
 
 #[test]
 fn bad_lines_are_described_and_skipped() {
-    let damaged = FILE.replace("17,Core_0,0,T,A,0,resume\n", "17,Core_0,0,T\nlogger started\n");
+    let damaged = FILE.replace(
+        "17,Core_0,0,T,A,0,resume\n",
+        "17,Core_0,0,T\nlogger started\n",
+    );
     let trace = decode(damaged.as_bytes()).unwrap().trace;
     let message = |kind| {
         let mut diagnostics = trace.diagnostics.iter();
@@ -115,7 +130,10 @@ fn bad_lines_are_described_and_skipped() {
     };
     let line = "line 20: no event: it has 4 of the 7 fields of an event: `17,Core_0,0,T`";
     let offset = damaged.find("17,Core_0,0,T\n").unwrap() as u64;
-    assert_eq!(message(DiagnosticKind::BadRecord), (offset, line.to_owned()));
+    assert_eq!(
+        message(DiagnosticKind::BadRecord),
+        (offset, line.to_owned())
+    );
     let (_, other) = message(DiagnosticKind::OtherText);
     assert_eq!(other, "ignored 1 line of other text, first line 21");
     // The line might have been a switch.
@@ -165,7 +183,10 @@ fn loggers_of_freertos_write_only_switches() {
         .filter(|(.., event)| matches!(event, SchedEvent::Switch { .. }))
         .collect();
     let to = |to| SchedEvent::Switch { to, preempted };
-    assert_eq!(switches, [(5, 0, to(main)), (9, 0, to(idle)), (12, 1, to(main))]);
+    assert_eq!(
+        switches,
+        [(5, 0, to(main)), (9, 0, to(idle)), (12, 1, to(main))]
+    );
 }
 
 #[test]
@@ -174,7 +195,12 @@ fn a_file_without_an_event_is_an_error() {
         let error = decode(text.as_bytes()).unwrap_err();
         assert!(matches!(error, DecodeError::NoBuffer { .. }), "{error}");
     }
-    assert!(decode(b"1,2,3\n").unwrap_err().to_string().contains("line 1: no event"));
+    assert!(
+        decode(b"1,2,3\n")
+            .unwrap_err()
+            .to_string()
+            .contains("line 1: no event")
+    );
 }
 
 /// The events of a stream that arrives in chunks of these sizes.

@@ -24,7 +24,9 @@ impl<'a> EntityNames<'a> {
     pub(super) fn new(view: &View<'a>) -> Self {
         let mut unique = UniqueNames::default();
         let mut add = |name: String| -> Rc<str> { unique.make_unique(name, numbered_name).into() };
-        let cores = cores(view).map(|core| add(format!("Core_{core}"))).collect();
+        let cores = cores(view)
+            .map(|core| add(format!("Core_{core}")))
+            .collect();
         let contexts = view.trace.contexts.iter();
         let tasks = contexts.map(|context| match context.id.is_thread() {
             true => add(plain_name(&view.trace.context_name(context.id))),

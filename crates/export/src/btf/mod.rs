@@ -57,8 +57,9 @@ pub fn write(
             events = passed;
         }
     }
-    writer.dispatch_at_end(trace.events.span(), &final_dispatches(&view))?;
-    writer.finish()?;
+    let end = trace.events.span();
+    writer.dispatch_at_end(end, &final_dispatches(&view))?;
+    writer.finish(end)?;
     progress(trace.events.len() as u64 - u64::from(events));
     Ok(())
 }

@@ -8,7 +8,7 @@ use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MutexEdge {
     pub(super) time: Ticks,
-    event: EventIndex,
+    pub(super) event: EventIndex,
     pub(super) is_acquired: bool,
     pub(super) mutex: ResourceId,
     pub(super) owner: ContextId,

@@ -7,7 +7,7 @@ use rtoscope_trace::{ResourceId, Ticks, WaitReason};
 /// The state of a task in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ProcessState {
-    /// The format has no such state: nothing is written.
+    /// Nothing is written yet.
     #[default]
     Unknown,
     /// It is not active.
@@ -67,8 +67,10 @@ impl ProcessState {
     /// The state after these events.
     pub(super) const fn after_events_to(self, to: Self) -> Self {
         match (self, to) {
-            (Self::Terminated, Self::Ready) => Self::Active,
-            (Self::Active, Self::Ready) => Self::Active,
+            (Self::Terminated | Self::Active, Self::Ready) => Self::Active,
+            // The format has no such state: the one before lasts.
+            (Self::Running, Self::Unknown) => Self::Ready,
+            (before, Self::Unknown) => before,
             (_, to) => to,
         }
     }

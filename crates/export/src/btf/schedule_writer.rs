@@ -8,7 +8,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::CpuContext;
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_analysis::timeline::{Change, StateChange, cores, logged_by};
-use rtoscope_trace::{ContextId, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::iter::Peekable;
@@ -91,7 +91,13 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
     }
 
     pub(super) fn apply(&mut self, time: Ticks, change: &Change) -> io::Result<()> {
-        while let Some(edge) = self.edges.next_if(|edge| edge.time <= time) {
+        // Of the same time, those up to the event of the change, if it is known.
+        let event = match change {
+            Change::State(change) => change.interval.event,
+            _ => EventIndex(0),
+        };
+        let is_before = |edge: &MutexEdge| (edge.time, edge.event) <= (time, event);
+        while let Some(edge) = self.edges.next_if(is_before) {
             self.use_mutex(&edge)?;
         }
         match change {
@@ -133,9 +139,16 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    /// The last events are those of the cores: a reader takes the last time as the end.
+    pub(super) fn finish(mut self, end: Ticks) -> io::Result<()> {
         while let Some(edge) = self.edges.next() {
             self.use_mutex(&edge)?;
+        }
+        for place in 0..self.cores.len() {
+            let core = self.cores.get_mut(place);
+            if let Some(is_idle) = core.and_then(|core| core.is_idle.take()) {
+                self.set_idle(end, place, is_idle)?;
+            }
         }
         self.lines.flush()
     }
@@ -380,11 +393,27 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
             return Ok(());
         };
         let mut isr = core.nesting.remove(at);
-        if !isr.is_started {
-            // It took no time, so that no slice is its.
-            self.start_isr(time, place, &mut isr)?;
+        if isr.is_started {
+            return self.isr_event(time, place, &isr, "terminate");
         }
-        self.isr_event(time, place, &isr, "terminate")
+        // It took no time, so that no slice is its.
+        let interrupted = std::mem::take(&mut core.runs);
+        match &interrupted {
+            OnCore::Task(task) => self.lead(time, place, *task, ProcessState::Ready)?,
+            OnCore::Isr(outer) => self.isr_event(time, place, outer, "preempt")?,
+            OnCore::Nothing => {}
+        }
+        self.start_isr(time, place, &mut isr)?;
+        self.isr_event(time, place, &isr, "terminate")?;
+        match &interrupted {
+            OnCore::Task(task) => self.lead(time, place, *task, ProcessState::Running)?,
+            OnCore::Isr(outer) => self.isr_event(time, place, outer, "resume")?,
+            OnCore::Nothing => {}
+        }
+        if let Some(core) = self.cores.get_mut(place) {
+            core.runs = interrupted;
+        }
+        Ok(())
     }
 
     /// A thread that is about to wait for a mutex requests it.

@@ -2,6 +2,7 @@
 
 use crate::common::{self, AnalyzedRecording, analyze, open};
 use crate::hostile;
+use rtoscope_analysis::report::CpuContext;
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
@@ -20,7 +21,10 @@ fn read(text: &str) -> AnalyzedRecording {
     let content = UnpackedInput::open(Input::new(text.as_bytes()), BufferChoice::First, None);
     let content = content.unwrap();
     assert_eq!(content.format().name(), "btf");
-    analyze("trace.btf", content.decode(&DecodeOptions::default()).unwrap())
+    analyze(
+        "trace.btf",
+        content.decode(&DecodeOptions::default()).unwrap(),
+    )
 }
 
 /// What a report says about a thread, in units of the output.
@@ -73,7 +77,7 @@ fn isr_times(source: &AnalyzedRecording, units_per_tick: u64) -> BTreeMap<String
     let mut times = BTreeMap::new();
     for core in source.whole.cpu_times.iter() {
         for (number, ticks) in &core.isrs {
-            let context = rtoscope_analysis::report::CpuContext::Isr(*number);
+            let context = CpuContext::Isr(*number);
             let name = context.name(&source.trace, &source.schedule);
             *times.entry(name).or_default() += ticks * units_per_tick;
         }
@@ -91,7 +95,11 @@ fn check_round_trip(name: &str, units_per_tick: u64) {
         .filter(|it| it.kind.severity() == Severity::Error)
         .collect();
     assert!(problems.is_empty(), "{name}: {problems:?}");
-    assert_eq!(isr_times(&again, 1), isr_times(&source, units_per_tick), "{name}");
+    assert_eq!(
+        isr_times(&again, 1),
+        isr_times(&source, units_per_tick),
+        "{name}"
+    );
     let (expected, found) = (facts(&source, units_per_tick), facts(&again, 1));
     assert!(!expected.is_empty());
     for (thread, expected) in expected {
@@ -100,7 +108,11 @@ fn check_round_trip(name: &str, units_per_tick: u64) {
             continue;
         }
         let Some(found) = found.get(&thread) else {
-            assert_eq!(expected.cpu + expected.dispatches as u64, 0, "{name}: {thread}");
+            assert_eq!(
+                expected.cpu + expected.dispatches as u64,
+                0,
+                "{name}: {thread}"
+            );
             assert!(expected.waiting.is_empty(), "{name}: {thread}");
             continue;
         };
@@ -111,7 +123,11 @@ fn check_round_trip(name: &str, units_per_tick: u64) {
             continue;
         }
         let reasons: Vec<_> = found.waiting.keys().collect();
-        assert_eq!(reasons, expected.waiting.keys().collect::<Vec<_>>(), "{name}: {thread}");
+        assert_eq!(
+            reasons,
+            expected.waiting.keys().collect::<Vec<_>>(),
+            "{name}: {thread}"
+        );
         for (reason, expected) in expected.waiting {
             // A task leaves its core with the switch, which may come after the wait began.
             let lag = expected.saturating_sub(found.waiting[&reason]);
@@ -174,7 +190,7 @@ fn any_recording_becomes_lines_of_the_format() {
         common::recording("rkh/nat_short.bin"),
     ] {
         let text = written(&analyze("hostile, with a comma", recording));
-        let mut time = 0;
+        let mut time = 0_u64;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let fields: Vec<_> = line.split(',').collect();
             assert!(matches!(fields.len(), 7 | 8), "{line}");
