@@ -1929,4 +1929,4 @@ counts: Array<number>, };
 /**
  * The formats of recordings, in the plural.
  */
-export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams"];
+export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "BTF traces"];

@@ -199,12 +199,30 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
             return self.request_mutex(time, thread, state);
         }
         let place = place.unwrap_or(0);
-        // It ran for no time, in no slice.
-        if ran && self.cores.len() == 1 && process.state != ProcessState::Running {
-            self.lead(time, place, thread, ProcessState::Running)?;
+        if ran && self.cores.len() == 1 && self.make_free(time, 0)? {
+            // It ran for no time, in no slice.
+            self.lead(time, 0, thread, ProcessState::Running)?;
         }
         self.request_mutex(time, thread, state)?;
         self.lead(time, place, thread, ProcessState::without_core(Some(state)))
+    }
+
+    /// Lets a task that does not run any more leave its core; returns whether the core is free.
+    fn make_free(&mut self, time: Ticks, place: usize) -> io::Result<bool> {
+        let runs = self.cores.get(place).map(|core| &core.runs);
+        match runs {
+            Some(OnCore::Task(task)) => {
+                let state = self.processes.get(task.index());
+                let state = state.and_then(|process| process.thread_state);
+                if state == Some(ThreadState::Running) {
+                    return Ok(false);
+                }
+                self.leave(time, place)?;
+                Ok(true)
+            }
+            Some(OnCore::Nothing) => Ok(true),
+            Some(OnCore::Isr(_)) | None => Ok(false),
+        }
     }
 
     fn mark_run(&mut self, thread: ContextId) {
@@ -254,7 +272,9 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
     /// A core runs something else.
     fn switch(&mut self, time: Ticks, place: usize, runs: CpuContext) -> io::Result<()> {
         self.leave(time, place)?;
-        if runs != CpuContext::Unknown {
+        // There is no event for unknown; it ends idle.
+        let was_idle = self.cores.get(place).and_then(|core| core.is_idle);
+        if runs != CpuContext::Unknown || was_idle == Some(true) {
             self.set_idle(time, place, runs == CpuContext::Idle)?;
         }
         match runs {
@@ -313,6 +333,10 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
     }
 
     fn dispatch(&mut self, time: Ticks, place: usize, thread: ContextId) -> io::Result<()> {
+        if let Some(other) = self.place_of(thread) {
+            // The slice of the core that it leaves has the same time, and may come later.
+            self.leave(time, other)?;
+        }
         self.lead(time, place, thread, ProcessState::Running)?;
         self.mark_run(thread);
         if let Some(core) = self.cores.get_mut(place) {

@@ -117,6 +117,10 @@ fn check_round_trip(name: &str, units_per_tick: u64) {
             continue;
         };
         assert_eq!(found.cpu, expected.cpu, "{name}: {thread}");
+        if source.trace.cores.len() > 1 {
+            // It is not always known what a core runs, which the format cannot say.
+            continue;
+        }
         assert_eq!(found.dispatches, expected.dispatches, "{name}: {thread}");
         if expected.unknown > 0 {
             // The format has no unknown state: the one before lasts.
