@@ -51,7 +51,7 @@ struct Core {
     is_idle: Option<bool>,
 }
 
-/// Who has a mutex and who waits for it.
+/// The users of a mutex.
 #[derive(Debug, Clone, Copy, Default)]
 struct MutexUsers {
     owners: u64,
@@ -241,7 +241,9 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
     ) -> io::Result<()> {
         let mut process = self.process(thread);
         let (name, core) = (self.names.task(thread), self.names.core(place));
-        for event in process.state.events_to(to) {
+        let events = process.state.events_to(to);
+        let was_idle = !events.is_empty() && self.leave_idle(time, place)?;
+        for event in events {
             let stimulus = match *event {
                 "activate" => {
                     process.instance += u64::from(process.state != ProcessState::Unknown);
@@ -266,7 +268,24 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
         }
         process.state = process.state.after_events_to(to);
         self.set_process(thread, process);
-        Ok(())
+        self.return_to_idle(time, place, was_idle)
+    }
+
+    /// Events of tasks and ISRs need a core that executes; returns whether it was idle.
+    fn leave_idle(&mut self, time: Ticks, place: usize) -> io::Result<bool> {
+        let core = self.cores.get(place);
+        let was_idle = core.is_some_and(|core| core.is_idle == Some(true));
+        if was_idle {
+            self.set_idle(time, place, false)?;
+        }
+        Ok(was_idle)
+    }
+
+    fn return_to_idle(&mut self, time: Ticks, place: usize, was_idle: bool) -> io::Result<()> {
+        match was_idle {
+            true => self.set_idle(time, place, true),
+            false => Ok(()),
+        }
     }
 
     /// A core runs something else.
@@ -427,8 +446,10 @@ impl<'a, W: Write> ScheduleWriter<'a, W> {
             OnCore::Isr(outer) => self.isr_event(time, place, outer, "preempt")?,
             OnCore::Nothing => {}
         }
+        let was_idle = self.leave_idle(time, place)?;
         self.start_isr(time, place, &mut isr)?;
         self.isr_event(time, place, &isr, "terminate")?;
+        self.return_to_idle(time, place, was_idle)?;
         match &interrupted {
             OnCore::Task(task) => self.lead(time, place, *task, ProcessState::Running)?,
             OnCore::Isr(outer) => self.isr_event(time, place, outer, "resume")?,
