@@ -4,7 +4,7 @@ use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
-use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
+use rtoscope_export::{btf, chrome, ctf, html, perfetto, sigrok, vcd};
 use rtoscope_tables::Table;
 use std::io::{self, ErrorKind};
 
@@ -31,6 +31,7 @@ pub(crate) fn export_everything(bytes: &[u8], options: &DecodeOptions) {
         source,
     );
     all(|progress| trace_events(source, progress), source);
+    all(|progress| btf::write(source, io::sink(), progress), source);
     if let Err(error) = sigrok::write(&[source], &mut io::sink(), &mut |_| ()) {
         // Its duration exceeds the maximum number of samples.
         assert!(error.kind() == ErrorKind::InvalidInput, "{error}");

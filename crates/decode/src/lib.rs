@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod black_box;
+pub mod btf;
 pub mod clock;
 pub mod container;
 pub mod cswitch;

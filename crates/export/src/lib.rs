@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod btf;
 pub mod chrome;
 pub mod communication;
 pub mod ctf;

@@ -228,6 +228,14 @@ pub enum SchedEvent {
         /// Whether it is a thread that an interrupt had preempted, or that starts.
         preempted: bool,
     },
+    /// The running thread waits from now on and leaves its core; what that runs then is not
+    /// recorded. Only in traces with an explicit [`SwitchModel`].
+    Stop {
+        /// The thread.
+        thread: ContextId,
+        /// The reason of its wait.
+        wait_reason: WaitReason,
+    },
     /// An interrupt ends without a switch: the interrupted context continues.
     /// Only in traces with an explicit [`SwitchModel`].
     Return {

@@ -6,6 +6,7 @@
 extern crate std;
 
 pub mod black_box;
+pub mod btf;
 pub mod cswitch;
 pub mod percepio;
 pub mod rkh;

@@ -14,6 +14,7 @@ macro_rules! targets {
 }
 
 targets! {
+    btf,
     compressed,
     cswitch,
     custom_events,

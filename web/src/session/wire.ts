@@ -1929,7 +1929,7 @@ counts: Array<number>, };
 /**
  * The formats of recordings, in the plural.
  */
-export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "TraceRecorder recordings"];
+export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "TraceRecorder recordings", "BTF traces"];
 
 /**
  * The extensions of files that are recordings.

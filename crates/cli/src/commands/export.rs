@@ -8,7 +8,7 @@ use rtoscope_command::export::{ExportArgs, ExportFormat};
 use rtoscope_command::output::atomic_output;
 use rtoscope_command::progress;
 use rtoscope_export::table_lines::LineFormat;
-use rtoscope_export::{Progress, chrome, ctf, html, perfetto, sigrok, table_lines, vcd};
+use rtoscope_export::{Progress, btf, chrome, ctf, html, perfetto, sigrok, table_lines, vcd};
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, Write};
@@ -34,6 +34,11 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
             })?;
             writer.finish()?;
             Ok(())
+        }),
+        ExportFormat::Btf => atomic_output::write_file(path, |output| {
+            write_each(arguments, |recording, progress| {
+                btf::write(recording, &mut *output, progress)
+            })
         }),
         ExportFormat::Vcd if arguments.bits => {
             write_together(arguments, |recordings, output, progress| {

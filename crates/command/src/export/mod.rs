@@ -101,6 +101,8 @@ pub enum ExportFormat {
     Perfetto,
     /// Chrome trace events in JSON, for any viewer of that format
     Chrome,
+    /// Best Trace Format, for timing tools of the automotive industry and Trace Compass
+    Btf,
     /// Common Trace Format 1.8, a folder, for babeltrace2 and Trace Compass
     Ctf,
     /// Value change dump, for GTKWave, Surfer and other waveform viewers
@@ -128,6 +130,7 @@ impl ExportFormat {
         Some(match self {
             Self::Perfetto => "pftrace",
             Self::Chrome => "json",
+            Self::Btf => "btf",
             Self::Ctf => return None,
             Self::Vcd => "vcd",
             Self::Sigrok => "sr",
@@ -171,6 +174,10 @@ impl ExportArgs {
                 || matches!(self.to, ExportFormat::Html | ExportFormat::Page)
                 || self.timing.is_empty(),
             "--pipeline and --interval apply only to html, page, {tables}"
+        );
+        anyhow::ensure!(
+            self.to != ExportFormat::Btf || self.files.iter().count() == 1,
+            "btf holds one recording; merge several with `rtoscope merge`"
         );
         dataset::check_tags(&self.tags)?;
         if let Some((key, value)) = self.tags.iter().find(|tag| dataset::is_per_file(tag)) {

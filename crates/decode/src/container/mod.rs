@@ -17,6 +17,7 @@ mod utf16;
 pub use compressed::Compression;
 
 use crate::DecodeError;
+use crate::format::FORMATS;
 use crate::memory::Memory;
 use crate::source::Input;
 use budget::{ExpansionBudget, ExpansionStop};
@@ -172,7 +173,7 @@ pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_
         budget,
     } = decompressed;
     let mut found = Diagnostics::default();
-    let text = looks_like_text(input.bytes())
+    let text = (looks_like_text(input.bytes()) && !is_trace(input.bytes()))
         .then(|| hex_text::read(input.bytes(), budget.left(), &mut found).ok())
         .flatten()
         .filter(|memory| !memory.has_addresses());
@@ -206,7 +207,7 @@ fn unpack<'a>(
         let memory = elf::read(bytes, diagnostics)?;
         return Ok(Some((Container::ElfCore, memory)));
     }
-    if BufferLayout::detect(bytes).is_some() || !looks_like_text(bytes) {
+    if BufferLayout::detect(bytes).is_some() || !looks_like_text(bytes) || is_trace(bytes) {
         return Ok(None);
     }
     let mut found = Diagnostics::default();
@@ -269,6 +270,11 @@ fn looks_like_text(bytes: &[u8]) -> bool {
             let readable = sample.iter().filter(|&&byte| is_text(byte)).count();
             readable >= sample.len() / 2
         })
+}
+
+/// Whether a text is a trace itself.
+fn is_trace(bytes: &[u8]) -> bool {
+    FORMATS.into_iter().any(|format| format.is_text(bytes))
 }
 
 /// Whether unreadable text is probably binary data.

@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, cswitch, percepio, rkh, systemview, threadx};
+use crate::{BufferChoice, DecodeError, btf, cswitch, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -118,6 +118,8 @@ pub struct DecodeOptions {
     pub systemview: systemview::SystemViewOptions,
     /// Options for TraceRecorder recordings.
     pub percepio: percepio::PercepioOptions,
+    /// Options for files in the Best Trace Format.
+    pub btf: btf::BtfOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }
@@ -170,6 +172,12 @@ pub(crate) trait FormatDefinition: Sync {
     /// Whether the bytes of a whole input look like this format although no part
     /// of them proves it. Only asked if nothing proves another format.
     fn resembles(&self, _bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Whether the bytes of a whole input begin as text of this format, so that they are no text
+    /// of bytes.
+    fn is_text(&self, _bytes: &[u8]) -> bool {
         false
     }
 
@@ -279,6 +287,10 @@ impl Format {
 
     pub(crate) fn resembles(self, bytes: &[u8]) -> bool {
         self.0.resembles(bytes)
+    }
+
+    pub(crate) fn is_text(self, bytes: &[u8]) -> bool {
+        self.0.is_text(bytes)
     }
 
     pub(crate) fn open(

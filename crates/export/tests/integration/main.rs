@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod btf;
 mod call_stacks;
 mod chrome;
 mod common;

@@ -25,6 +25,7 @@ impl ScheduleBuilder {
             SchedEvent::Switch { to, preempted } => {
                 self.explicit_switch(core_index, to, preempted);
             }
+            SchedEvent::Stop { .. } => self.explicit_switch(core_index, ContextId::UNKNOWN, false),
             SchedEvent::Return { to } => self.explicit_return(core_index, to),
             SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
             SchedEvent::IsrExit { number } => self.explicit_isr_exit(core_index, number, returns),
@@ -62,7 +63,17 @@ impl ScheduleBuilder {
                 wait_reason,
                 next,
             } => self.suspend(core_index, event.context, thread, wait_reason, next),
+            SchedEvent::Stop {
+                thread,
+                wait_reason,
+            } => {
+                let next = ContextId::UNKNOWN;
+                self.suspend(core_index, event.context, thread, wait_reason, next);
+            }
             SchedEvent::Delete { thread } => self.delete(thread),
+            SchedEvent::Acquire { .. } | SchedEvent::Release { .. } => {
+                self.apply(core_index, event.context, sched_event);
+            }
             _ => {}
         }
     }
@@ -168,7 +179,7 @@ impl ScheduleBuilder {
         }
         let core = &mut self.cores[core_index];
         if core.nesting.is_empty() {
-            core.in_kernel |= returns;
+            core.in_kernel |= returns && core.base != ContextId::UNKNOWN;
             core.slices.push(now, core.base_running());
         }
     }
@@ -211,7 +222,7 @@ mod tests {
     use crate::fixture::switch_log::{
         A, B, C, SLEEP, enter, exit, log, on_one_core, resume, scripted,
     };
-    use crate::schedule::{Schedule, ThreadState};
+    use crate::schedule::{Running, Schedule, ThreadState};
     use rtoscope_trace::{ContextId, SchedEvent, SwitchModel, WaitReason};
 
     fn ready(thread: ContextId) -> SchedEvent {
@@ -333,6 +344,33 @@ mod tests {
         assert_eq!(states(&schedule, B), deleted);
         let deleted = before_and(&[(11, ThreadState::Ready), (12, ThreadState::Deleted)]);
         assert_eq!(states(&schedule, C), deleted);
+    }
+
+    #[test]
+    fn a_thread_that_stops_leaves_its_core() {
+        let schedule = with_states(&[
+            (0, resume(A)),
+            (
+                10,
+                SchedEvent::Stop {
+                    thread: A,
+                    wait_reason: WaitReason::Queue,
+                },
+            ),
+            (20, resume(B)),
+            (30, SLEEP),
+        ]);
+        let wait_reason = WaitReason::Queue;
+        let waiting = ThreadState::Waiting {
+            wait_reason,
+            resource: None,
+        };
+        let expected = [(0, ThreadState::Running), (10, waiting)];
+        assert_eq!(states(&schedule, A), expected);
+        let slices = schedule.cores[0].slices.iter();
+        let slices: Vec<_> = slices.map(|it| (it.start.0, it.running)).collect();
+        let [a, b] = [A, B].map(Running::context);
+        assert_eq!(slices, [(0, a), (10, Running::UNKNOWN), (20, b)]);
     }
 
     #[test]

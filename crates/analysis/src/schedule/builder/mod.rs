@@ -383,6 +383,7 @@ impl ScheduleBuilder {
             SchedEvent::IsrExit { number } => self.exit_isr(core_index, number),
             // These occur only in traces with explicit switches.
             SchedEvent::Switch { .. }
+            | SchedEvent::Stop { .. }
             | SchedEvent::Return { .. }
             | SchedEvent::InterruptsDisabled { .. }
             | SchedEvent::InterruptsRestored => {}

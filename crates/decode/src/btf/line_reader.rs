@@ -1,0 +1,303 @@
+//! Lines as events: follows what the header says and what lines name.
+
+use super::catalogue::{self, id};
+use super::entities::{EntityId, EntityTable, EntityType, LoggedName};
+use crate::packet_stream::{EventPage, GapCause, StoredEvent, StreamGap};
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{ContextId, Contexts};
+use rtoscope_wire::btf::{BtfLine, EventLine, TimeScale};
+use std::sync::Arc;
+
+/// Reads lines, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct LineReader {
+    pub(super) page: EventPage,
+    pub(super) entities: Arc<EntityTable>,
+    pub(super) header: Arc<Header>,
+    pub(super) state: ReadState,
+    /// The state before the last event.
+    pub(super) before_last: ReadState,
+    pub(super) rejected: RejectedLines,
+    pub(super) gaps: u64,
+}
+
+/// The state between two lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct ReadState {
+    /// The time of the last event.
+    pub(super) time: u64,
+    /// Number of lines so far.
+    pub(super) lines: u64,
+    /// What is missing before the next event.
+    pub(super) pending_gap: Option<GapCause>,
+}
+
+/// What the header says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Header {
+    /// The parameters as they are written, without those of tables.
+    pub(super) parameters: Vec<(String, String)>,
+    pub(super) unit: Option<TimeScale>,
+}
+
+/// Maximum number of parameters, and length of one.
+const MAX_PARAMETERS: usize = 32;
+const MAX_PARAMETER_BYTES: usize = 1 << 10;
+
+/// Lines that are neither events nor comments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RejectedLines {
+    /// The first of them: their offsets, and messages.
+    pub(super) first: Vec<(u64, String)>,
+    /// Number of those that might have been events.
+    pub(super) invalid: u64,
+    /// Number of lines of other text.
+    pub(super) other: u64,
+    /// The number and the offset of the first line of other text.
+    pub(super) first_other: Option<(u64, u64)>,
+    /// Number of events that are earlier than one before.
+    pub(super) backward: u64,
+    /// The event, and the line, of the first of them.
+    pub(super) first_backward: Option<(u64, u64)>,
+    /// Number of events of cores beyond the number that a trace can have.
+    pub(super) excess_cores: u64,
+    /// Bytes of all those lines.
+    pub(super) bytes: u64,
+}
+
+/// Maximum number of rejected lines to describe one by one, and the length of their texts.
+const MAX_DESCRIBED_LINES: usize = 10;
+const MAX_DESCRIBED_BYTES: usize = 60;
+
+/// Argument of an event without a note: the position of no text.
+const NO_TEXT: u32 = u32::MAX;
+
+impl LineReader {
+    pub(super) fn new(
+        first: u64,
+        entities: Arc<EntityTable>,
+        header: Arc<Header>,
+        state: ReadState,
+    ) -> Self {
+        Self {
+            page: EventPage {
+                first,
+                ..EventPage::default()
+            },
+            entities,
+            header,
+            state,
+            before_last: state,
+            rejected: RejectedLines::default(),
+            gaps: 0,
+        }
+    }
+
+    /// The number of the next event.
+    pub(super) fn next_event(&self) -> u64 {
+        self.page.end()
+    }
+
+    /// Reads a line that begins at an offset; returns whether it is an event.
+    pub(super) fn read(&mut self, text: &[u8], offset: u64) -> bool {
+        let before = self.state;
+        self.state.lines += 1;
+        let text = match self.state.lines {
+            1 => rtoscope_trace::text::strip_bom(text),
+            _ => text,
+        };
+        match BtfLine::read(text) {
+            Ok(BtfLine::Event(line)) => {
+                if self.read_event(&line).is_some() {
+                    self.before_last = before;
+                    return true;
+                }
+                self.rejected.excess_cores += 1;
+                self.reject(text, offset, "it has more than 256 cores");
+            }
+            Ok(BtfLine::Parameter { key, value }) => self.read_parameter(key, value),
+            Ok(BtfLine::Empty | BtfLine::Comment) => {}
+            Err(error) => {
+                // What a logger prints in between is no event.
+                match text.trim_ascii_start() {
+                    [b'0'..=b'9', ..] => self.reject(text, offset, &error.to_string()),
+                    _ => {
+                        let place = (self.state.lines, offset);
+                        self.rejected.first_other.get_or_insert(place);
+                        self.rejected.other += 1;
+                        self.rejected.bytes += text.len() as u64;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// A line that might have been an event is none: what runs is not known any more.
+    #[cold]
+    pub(super) fn reject(&mut self, text: &[u8], offset: u64, problem: &str) {
+        let bytes = text.len() as u64;
+        self.rejected.invalid += 1;
+        self.rejected.bytes += bytes;
+        if self.rejected.first.len() < MAX_DESCRIBED_LINES {
+            let shown = text.get(..MAX_DESCRIBED_BYTES).unwrap_or(text);
+            let more = if shown.len() < text.len() { "…" } else { "" };
+            let shown = String::from_utf8_lossy(shown.trim_ascii());
+            let message = format!(
+                "line {}: no event: {problem}: `{}{more}`",
+                self.state.lines,
+                Printable::text(&shown)
+            );
+            self.rejected.first.push((offset, message));
+        }
+        if self.next_event() > 0 {
+            self.state.pending_gap = Some(GapCause::Damage { offset, bytes });
+        }
+    }
+
+    fn read_parameter(&mut self, key: &[u8], value: &[u8]) {
+        let is_unit = key.eq_ignore_ascii_case(TimeScale::KEY.as_bytes());
+        // Tables follow these.
+        if value.is_empty() || key.len() + value.len() > MAX_PARAMETER_BYTES {
+            return;
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let header = Arc::make_mut(&mut self.header);
+        if is_unit && header.unit.is_none() {
+            header.unit = TimeScale::from_name(value);
+        }
+        if header.parameters.len() < MAX_PARAMETERS {
+            header.parameters.push((text(key), text(value)));
+        }
+    }
+
+    /// `None` if the trace cannot have its core.
+    fn read_event(&mut self, line: &EventLine<'_>) -> Option<()> {
+        let target_type = EntityType::from_name(line.target_type);
+        let entities = Arc::make_mut(&mut self.entities);
+        let kind = catalogue::number(target_type, line.event)
+            .unwrap_or_else(|| entities.unnamed_kind(line.target_type, line.event));
+        let logged = LoggedName::read(line.target).filter(|_| target_type == EntityType::Task);
+        let name = logged.as_ref().map_or(line.target, |logged| logged.task);
+        let target = entities.find_or_add(target_type, name)?;
+        let source = source(entities, line.source, target_type, kind)?;
+        let logged_core = logged.map(|logged| logged.core);
+        if let Some(core) = logged_core {
+            entities.add_logged_core(core);
+        }
+        let core_of = |entity: EntityId| entities.get(entity).and_then(|entity| entity.core);
+        let core = logged_core.or_else(|| core_of(source));
+        let core = core.or_else(|| core_of(target)).unwrap_or(0);
+        // An activation names a stimulus, which runs nowhere.
+        if let Some(process) = entities.get_mut(target)
+            && matches!(target_type, EntityType::Task | EntityType::Isr)
+            && !matches!(kind, id::ACTIVATE | id::ISR_ACTIVATE)
+            && process.core != Some(core)
+        {
+            process.core = Some(core);
+        }
+        let context = match (target_type, kind) {
+            (EntityType::Task | EntityType::Isr, _) => entities.context(target),
+            (_, id::IDLE) => Contexts::IDLE,
+            _ => entities.context(source),
+        };
+        match kind {
+            id::ACTIVATE | id::TERMINATE | id::WAIT | id::RELEASE => entities.has_states = true,
+            id::IDLE | id::EXECUTE => entities.has_idle = true,
+            id::ASSIGNED | id::RELEASED => {
+                if let Some(semaphore) = entities.get_mut(target) {
+                    semaphore.is_locked = true;
+                }
+            }
+            _ => {}
+        }
+        self.push(line, core, context, kind, [target, source]);
+        Some(())
+    }
+
+    fn push(
+        &mut self,
+        line: &EventLine<'_>,
+        core: u8,
+        context: ContextId,
+        kind: u32,
+        entities: [EntityId; 2],
+    ) {
+        if let Some(cause) = self.state.pending_gap.take() {
+            self.gaps += 1;
+            self.page.gaps.push(StreamGap {
+                next_event: self.next_event(),
+                cause,
+                missing: None,
+                core: None,
+            });
+        }
+        if line.time < self.state.time {
+            let place = (self.next_event(), self.state.lines);
+            self.rejected.first_backward.get_or_insert(place);
+            self.rejected.backward += 1;
+        }
+        self.state.time = self.state.time.max(line.time);
+        let note = match line.note {
+            [] => NO_TEXT,
+            note => self.page.extras.push_text(note),
+        };
+        let instance = line.target_instance.map(u32::try_from);
+        let [target, source] = entities.map(|entity| entity.address().0 as u32);
+        self.page.push(&StoredEvent {
+            time: self.state.time,
+            timestamp: None,
+            core,
+            context,
+            priority_word: match context {
+                Contexts::INTERRUPT => PriorityWord::interrupted(ContextId::UNKNOWN),
+                _ => PriorityWord::NO_PRIORITY,
+            },
+            kind,
+            arguments: [
+                target,
+                instance.and_then(Result::ok).unwrap_or(u32::MAX),
+                source,
+                note,
+            ],
+            upper_halves: [0; 4],
+        });
+    }
+}
+
+/// The source of an event. Lines do not have its type: it is that of something known with this
+/// name, else the one that the specification gives the event.
+fn source(
+    entities: &mut EntityTable,
+    name: &[u8],
+    target_type: EntityType,
+    kind: u32,
+) -> Option<EntityId> {
+    use EntityType::{Core, Isr, Runnable, Stimulus, Task};
+    let is_process = matches!(target_type, Task | Isr);
+    let usual = match target_type {
+        Task | Isr if matches!(kind, id::ACTIVATE | id::ISR_ACTIVATE) => Stimulus,
+        Task | Isr => Core,
+        Runnable | EntityType::Semaphore | EntityType::Signal | EntityType::OsEvent => Task,
+        other => other,
+    };
+    let name = LoggedName::read(name).map_or(name, |logged| logged.task);
+    let likely = match is_process {
+        true => [usual, Core, Task, Isr],
+        // A state of the target has itself as its source.
+        false => [usual, Task, target_type, Core],
+    };
+    let isr = || entities.find(Isr, name);
+    let known = likely
+        .into_iter()
+        .find_map(|of_type| entities.find(of_type, name))
+        .or_else(isr);
+    match known {
+        Some(known) => Some(known),
+        // The task before may have no name.
+        None if usual == Core && !name.contains(&b']') => entities.find_or_add(Core, name),
+        None if matches!(usual, Core | Task) => entities.find_or_add(EntityType::Other, name),
+        None => entities.find_or_add(usual, name),
+    }
+}

@@ -1,0 +1,173 @@
+//! Builds the trace of consecutive events.
+
+use super::entities::{Entity, EntityTable, EntityType, LoggedName, thread};
+use super::file_info::FileInfo;
+use super::line_reader::{Header, RejectedLines};
+use super::{BtfOptions, catalogue, no_event};
+use crate::packet_stream::{EventPage, GapCause};
+use crate::{DecodeError, DecodedRecording, FormatInfo};
+use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::events::WordColumn;
+use rtoscope_trace::{
+    Address, CodeLocations, Contexts, Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Events,
+    Frequency, Name, Object, ObjectClass, Objects, SwitchModel, TextEncoding, Trace, text_encoding,
+};
+use std::sync::Arc;
+
+/// What is known of a file apart from its events.
+#[derive(Debug, Clone)]
+pub(super) struct FileSummary {
+    pub(super) entities: Arc<EntityTable>,
+    pub(super) header: Arc<Header>,
+    pub(super) rejected: RejectedLines,
+    /// Number of bytes so far, and of lines.
+    pub(super) bytes: u64,
+    pub(super) lines: u64,
+    pub(super) options: BtfOptions,
+}
+
+impl FileSummary {
+    /// The error for a file without an event.
+    pub(super) fn no_event(&self) -> DecodeError {
+        let first = self.rejected.first.first();
+        no_event(self.bytes, first.map(|(_, message)| message.as_str()))
+    }
+}
+
+/// Builds the trace of a page.
+pub(super) fn build(mut page: EventPage, summary: &FileSummary) -> DecodedRecording {
+    let entities = &*summary.entities;
+    let mut catalogue = catalogue::standard().clone();
+    catalogue.extend(entities.unnamed_kinds());
+    let objects = objects(entities, summary.options.text_encoding);
+    let contexts = contexts(&objects);
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.extend(gap_diagnostics(&page));
+    diagnostics.extend(line_diagnostics(summary, page.first));
+    let names = objects.iter().map(|object| &object.name);
+    diagnostics.extend(text_encoding::unreadable_names(names));
+    let unit = summary.header.unit;
+    let recorded = unit.and_then(|unit| Frequency::from_hertz(unit.per_second()));
+    let (clock_options, mismatch) = summary.options.clock.with_recorded(recorded);
+    diagnostics.extend(mismatch);
+    let gaps = page.inner_gaps().map(|(_, gap)| gap).collect();
+    let offsets = std::mem::take(&mut page.offset);
+    let stamps = page.time.clone();
+    let mut columns = page.into_columns(false);
+    columns.timestamp = WordColumn::Wide(stamps);
+    let mut clock = Clock::new(u64::MAX, ClockDirection::Up);
+    clock = clock.with_frequency(clock_options.frequency);
+    clock.quality = match columns.time.as_slice() {
+        [] | [_] => ClockQuality::Unknown,
+        [.., 0] => ClockQuality::Static,
+        _ => ClockQuality::Good,
+    };
+    let trace = Trace {
+        origin: Default::default(),
+        events: Events::new(columns),
+        contexts,
+        objects,
+        clock,
+        cores: entities.core_numbers(),
+        gaps,
+        catalogue,
+        switch_model: SwitchModel::Explicit {
+            // A core that is not idle after an ISR is still in the interrupt.
+            records_returns: entities.has_idle,
+            records_states: entities.has_states,
+            ends_handlers: false,
+        },
+        code_locations: CodeLocations::default(),
+        call_stacks: Default::default(),
+        diagnostics,
+    };
+    DecodedRecording {
+        trace,
+        format_info: FormatInfo::new(FileInfo::new(summary, offsets)),
+    }
+}
+
+/// Everything that has a name, in the order of the file.
+fn objects(entities: &EntityTable, encoding: TextEncoding) -> Objects {
+    let objects = (1..).zip(&entities.all).map(|(address, entity)| {
+        let class = match catalogue::class(entity.entity_type) {
+            ObjectClass::Semaphore if entity.is_locked => ObjectClass::Mutex,
+            class => class,
+        };
+        let name = encoding.name(name(entity));
+        Object::named(class, Address(address), name)
+    });
+    Objects::new(objects.collect())
+}
+
+/// The name for people.
+pub(super) fn name(entity: &Entity) -> &[u8] {
+    match entity.entity_type {
+        EntityType::Task => LoggedName::display_name(&entity.name),
+        _ => &entity.name,
+    }
+}
+
+/// The contexts of the tasks, by their numbers.
+fn contexts(objects: &Objects) -> Contexts {
+    let nowhere = Address(0);
+    let mut contexts = Contexts::new(nowhere, nowhere, nowhere);
+    let tasks = objects.iter().filter(|it| it.class == ObjectClass::Thread);
+    for (task, number) in tasks.zip(0..) {
+        let context = contexts.push_thread(task.address, Some(task.id));
+        debug_assert_eq!(context, thread(number));
+    }
+    contexts
+}
+
+fn gap_diagnostics(page: &EventPage) -> impl Iterator<Item = Diagnostic> {
+    page.inner_gaps().filter_map(|(gap, inner)| {
+        let event = inner.next_event;
+        let message = format!("lines may be missing before event {event}: the connection was lost");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message).at_event(event);
+        (gap.cause == GapCause::Disconnected).then_some(diagnostic)
+    })
+}
+
+/// Diagnostics of lines; `first` is the number of the page's first event.
+fn line_diagnostics(summary: &FileSummary, first: u64) -> Vec<Diagnostic> {
+    let rejected = &summary.rejected;
+    let mut diagnostics = Vec::new();
+    for (offset, message) in &rejected.first {
+        let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());
+        diagnostics.push(diagnostic.at_offset(*offset));
+    }
+    let rest = rejected.invalid - rejected.first.len() as u64;
+    if rest > 0 {
+        let more = pluralise(rest, "more line is no event", "more lines are no events");
+        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, more).with_count(rest));
+    }
+    if let Some((line, offset)) = rejected.first_other {
+        let lines = pluralise(rejected.other, "line", "lines");
+        let message = format!("ignored {lines} of other text, first line {line}");
+        let diagnostic = Diagnostic::new(DiagnosticKind::OtherText, message);
+        diagnostics.push(diagnostic.at_offset(offset).with_count(rejected.other));
+    }
+    if let Some((event, line)) = rejected.first_backward {
+        let events = pluralise(rejected.backward, "event is", "events are");
+        let message = format!(
+            "{events} earlier than one before, first in line {line}: they have its time instead"
+        );
+        let mut diagnostic =
+            Diagnostic::new(DiagnosticKind::BackwardStep, message).with_count(rejected.backward);
+        let place = event
+            .checked_sub(first)
+            .and_then(|it| u32::try_from(it).ok());
+        if let Some(place) = place {
+            diagnostic = diagnostic.at_event(EventIndex(place));
+        }
+        diagnostics.push(diagnostic);
+    }
+    diagnostics
+}
+
+/// A text of the file, for people.
+pub(super) fn text(bytes: &[u8]) -> String {
+    Name::new(bytes).to_string()
+}
