@@ -35,7 +35,7 @@ pub fn glance(recording: &AnalyzedRecording) -> io::Result<Vec<u8>> {
 }
 
 /// A page with the lane of a context: the states of a thread, or when another context ran. Of each
-/// [column](COLUMNS), the height of a colour is the share of the time in that state.
+/// column, the height of a colour is the share of the time in that state.
 ///
 /// # Errors
 ///
