@@ -64,8 +64,8 @@ impl Counter {
         if self.backward > 0 {
             return 0;
         }
-        let pairs = timestamps.array_windows();
-        let wraps = pairs.filter(|[from, to]| self.position(*to) < self.position(*from));
+        let pairs = timestamps.iter().zip(timestamps.iter().skip(1));
+        let wraps = pairs.filter(|(from, to)| self.position(**to) < self.position(**from));
         wraps.count() as u64
     }
 
