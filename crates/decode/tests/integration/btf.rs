@@ -81,6 +81,7 @@ fn a_file_is_detected_and_says_what_runs() {
     let model = SwitchModel::Explicit {
         records_returns: true,
         records_states: true,
+        ends_handlers: false,
     };
     assert_eq!(trace.switch_model, model);
     let [a, b] = ["A", "B"].map(|name| task(trace, name));
