@@ -1,5 +1,5 @@
-//! Checks: limits of the figures of reports, declared deadlines, tests of expected records
-//! and findings, each passed, failed or undecided.
+//! Checks: limits of the figures of reports, queries, declared deadlines, tests of expected
+//! records and findings, each passed, failed or undecided.
 //!
 //! ```toml
 //! [[rule]]
@@ -11,6 +11,9 @@
 //! [[rule]]
 //! table = "inversions"
 //! max-rows = 0
+//!
+//! [[rule]]
+//! sql = "SELECT first_event AS event FROM mutex_holds WHERE duration_ns > 500000"
 //!
 //! [findings]
 //! fail-on = "critical"
@@ -28,6 +31,7 @@ mod outcome;
 mod rule;
 mod rule_file;
 mod rule_set;
+mod sql_rule;
 
 pub use learn::{LearnedRules, MarginPercent};
 pub use metric::limited_figures;
@@ -38,3 +42,4 @@ pub use outcome::{
 pub(crate) use rule::NamedRow;
 pub use rule_file::RuleError;
 pub use rule_set::RuleSet;
+pub use sql_rule::{QueryAnswer, RunQuery, SqlRule};

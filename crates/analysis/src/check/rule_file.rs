@@ -4,6 +4,8 @@ use super::findings::FindingsEntry;
 use super::limit::Limit;
 use super::metric::{Metric, find_table, report_of};
 use super::rule::{NamePattern, Rule, RuleTest};
+use super::rule_set::AnyRule;
+use super::sql_rule::SqlRule;
 use rtoscope_trace::TracePosition;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -68,11 +70,13 @@ pub(super) enum UndecidedPolicy {
     Pass,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RuleEntry {
     name: Option<String>,
+    #[serde(default)]
     table: String,
+    sql: Option<String>,
     of: Option<String>,
     row: Option<String>,
     #[serde(default)]
@@ -88,7 +92,26 @@ pub(super) struct RuleEntry {
 }
 
 impl RuleEntry {
-    pub(super) fn rule(self, line: usize, gaps: GapPolicy) -> Result<Rule, String> {
+    pub(super) fn rule(mut self, line: usize, gaps: GapPolicy) -> Result<AnyRule, String> {
+        let accepts_gaps = self.gaps.unwrap_or(gaps) == GapPolicy::Accept;
+        let Some(sql) = self.sql.take() else {
+            return Ok(AnyRule::Table(self.table_rule(line, accepts_gaps)?));
+        };
+        let name = self.name.take();
+        let alone = Self {
+            gaps: self.gaps,
+            ..Self::default()
+        };
+        if self != alone {
+            return Err("a rule with `sql` has no other keys than `name` and `gaps`".to_owned());
+        }
+        Ok(AnyRule::Sql(SqlRule::new(line, name, sql, accepts_gaps)))
+    }
+
+    fn table_rule(self, line: usize, accepts_gaps: bool) -> Result<Rule, String> {
+        if self.table.is_empty() {
+            return Err("a rule needs a `table`, or `sql`".to_owned());
+        }
         let kind = report_of(&self.table)?;
         let table = find_table(kind, &self.table)?;
         let has_limit = self.min.is_some() || self.max.is_some();
@@ -145,7 +168,7 @@ impl RuleEntry {
                 .collect(),
             table: self.table,
             test,
-            accepts_gaps: self.gaps.unwrap_or(gaps) == GapPolicy::Accept,
+            accepts_gaps,
         })
     }
 

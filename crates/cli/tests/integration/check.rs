@@ -291,3 +291,85 @@ fn rules_of_the_project_apply_and_tests_of_records_too() {
         "{said}"
     );
 }
+
+/// Checks rules in SQL with a program for SQL that is this shell script.
+#[cfg(unix)]
+fn check_with_program(script: &str, rules: &str) -> Output {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rules.toml");
+    fs::write(&file, rules).unwrap();
+    if !script.is_empty() {
+        let program = folder.path().join("rtoscope-sql");
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    let command = command
+        .current_dir(testdata("."))
+        .env("PATH", folder.path());
+    let command = command.args(["check", SYSTEM, "--clock", "25MHz", "--rules"]);
+    command.arg(&file).output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_must_return_no_rows() {
+    const RULES: &str = "gaps = \"accept\"\n[[rule]]\nname = \"short\"\nsql = \"SELECT a\"\n\n\
+        [[rule]]\ntable = \"inversions\"\nmax-rows = 9\n\n[[rule]]\nsql = '''SELECT b\n  FROM c'''\n";
+    let result = |rows: &str, count: u32, warning: &str| {
+        let column = |name: &str| format!(r#"{{"name":"{name}","is_number":true}}"#);
+        format!(
+            r#"{{"result":{{"columns":[{},{}],"rows":{rows},"count":{count},"milliseconds":1,"warning":{warning}}}}}"#,
+            column("event"),
+            column("latency"),
+        )
+    };
+    let rows = result("[[12,1.5],[90,null]]", 7, "null");
+    let nothing = result("[]", 0, r#""events has no rows""#);
+    // One program answers the queries of all rules.
+    let script =
+        format!("read -r line; echo '{rows}'; read -r line; echo '{nothing}'; read -r line");
+    let output = check_with_program(&script, RULES);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let expected = "  failed     short                 7 rows
+             latency 1.5  [event 12]
+             latency -  [event 90]
+             and 5 more
+  passed     inversions rows <= 9  6 rows
+  undecided  SELECT b FROM c       events has no rows
+3 checks: ";
+    assert!(text(&output).contains(expected), "{}", text(&output));
+    let script = format!("read -r line; echo '{}'; exec cat", result("[]", 0, "null"));
+    let output = check_with_program(&script, "[[rule]]\nsql = 'SELECT a'\n");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_without_a_program_is_undecided_and_a_wrong_one_a_mistake() {
+    const RULE: &str = "\n[[rule]]\nsql = 'SELECT a'\n";
+    for (script, found) in [
+        ("", "this needs rtoscope-sql, which is not installed"),
+        (
+            "echo 'rtoscope: another version' >&2; exit 2",
+            "another version",
+        ),
+    ] {
+        let output = check_with_program(script, RULE);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(text(&output).contains(found), "{}", text(&output));
+    }
+    let error = r#"{"error":{"message":"no field a","position":{"line":1,"start":7,"end":8}}}"#;
+    let output = check_with_program(&format!("read -r line; echo '{error}'"), RULE);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let expected = "line 2: `sql`: no field a (line 1, character 8)";
+    assert!(said.contains(expected), "{said}");
+    let both = check_with_program("", "[[rule]]\nsql = 'SELECT 1'\ntable = 'isr'\n");
+    let said = String::from_utf8(both.stderr).unwrap();
+    assert!(
+        said.contains("a rule with `sql` has no other keys"),
+        "{said}"
+    );
+}
