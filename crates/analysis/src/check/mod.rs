@@ -22,11 +22,13 @@
 //! A table and a column have the names that they have in the JSON document of
 //! `rtoscope report`, so that whatever a report shows can be limited.
 
+mod deadline_rule;
 mod declared;
 mod findings;
 mod learn;
 mod limit;
 mod metric;
+mod occurrences;
 mod outcome;
 mod rule;
 mod rule_file;

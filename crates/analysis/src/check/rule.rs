@@ -24,10 +24,33 @@ pub(super) struct Rule {
     pub(super) row: Option<NamePattern>,
     pub(super) cells: Vec<(String, NamePattern)>,
     pub(super) test: RuleTest,
-    /// The part of the recording that it is about; the whole scope if `None`.
-    pub(super) window: [Option<TracePosition>; 2],
+    pub(super) window: RuleWindow,
     /// Whether it holds in spite of missing events.
     pub(super) accepts_gaps: bool,
+}
+
+/// The part of the recording that a rule is about; to the ends of the scope where `None`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RuleWindow {
+    pub(super) from: Option<TracePosition>,
+    pub(super) to: Option<TracePosition>,
+}
+
+impl RuleWindow {
+    /// The part of a scope.
+    ///
+    /// # Errors
+    ///
+    /// If the trace does not have an end of the window.
+    pub(super) fn scope(&self, trace: &Trace, scope: &Scope) -> Result<Scope, String> {
+        let from = self.from.map(|it| it.first_tick(trace)).transpose()?;
+        let to = self.to.map(|it| it.last_tick(trace)).transpose()?;
+        Ok(Scope {
+            start: from.max(scope.start),
+            end: to.into_iter().chain(scope.end).min(),
+            ..scope.clone()
+        })
+    }
 }
 
 /// What a rule limits.
@@ -59,7 +82,7 @@ impl NamePattern {
         Self { text, glob }
     }
 
-    fn matches(&self, name: &str) -> bool {
+    pub(super) fn matches(&self, name: &str) -> bool {
         match &self.glob {
             Some(glob) => glob.matches(name),
             None => self.text == name,
@@ -108,22 +131,6 @@ fn name_of(cell: &Cell<'_>) -> Option<String> {
 }
 
 impl Rule {
-    /// The part of a scope that it is about.
-    ///
-    /// # Errors
-    ///
-    /// If the trace does not have an end of its window.
-    pub(super) fn scope(&self, trace: &Trace, scope: &Scope) -> Result<Scope, String> {
-        let [from, to] = self.window;
-        let from = from.map(|it| it.first_tick(trace)).transpose()?;
-        let to = to.map(|it| it.last_tick(trace)).transpose()?;
-        Ok(Scope {
-            start: from.max(scope.start),
-            end: to.into_iter().chain(scope.end).min(),
-            ..scope.clone()
-        })
-    }
-
     /// Checks the rule by the reports on a recording.
     pub(super) fn check(&self, document: &ReportDocument, view: &View<'_>) -> CheckResult {
         if !self.kind.applies_to(view) {

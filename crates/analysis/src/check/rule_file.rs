@@ -1,15 +1,16 @@
 //! The rules of a file, in TOML.
 
+use super::deadline_rule::{self, DeadlineRule, Firm};
 use super::findings::FindingsEntry;
 use super::limit::Limit;
 use super::metric::{Metric, find_table, report_of};
-use super::rule::{NamePattern, Rule, RuleTest};
+use super::rule::{NamePattern, Rule, RuleTest, RuleWindow};
 use super::rule_set::AnyRule;
 use super::sql_rule::SqlRule;
 use rtoscope_trace::TracePosition;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use toml::Spanned;
 
 /// A mistake in rules.
@@ -77,6 +78,9 @@ pub(super) struct RuleEntry {
     #[serde(default)]
     table: String,
     sql: Option<String>,
+    deadline: Option<String>,
+    firm: Option<String>,
+    max_missed: Option<toml::Value>,
     of: Option<String>,
     row: Option<String>,
     #[serde(default)]
@@ -93,24 +97,94 @@ pub(super) struct RuleEntry {
 
 impl RuleEntry {
     pub(super) fn rule(mut self, line: usize, gaps: GapPolicy) -> Result<AnyRule, String> {
-        let accepts_gaps = self.gaps.unwrap_or(gaps) == GapPolicy::Accept;
-        let Some(sql) = self.sql.take() else {
-            return Ok(AnyRule::Table(self.table_rule(line, accepts_gaps)?));
-        };
-        let name = self.name.take();
-        let alone = Self {
-            gaps: self.gaps,
-            ..Self::default()
-        };
-        if self != alone {
-            return Err("a rule with `sql` has no other keys than `name` and `gaps`".to_owned());
+        let accepts_gaps = self.gaps.take().unwrap_or(gaps) == GapPolicy::Accept;
+        if let Some(sql) = self.sql.take() {
+            let name = self.name.take();
+            self.expect_no_more("sql", "`name` and `gaps`")?;
+            return Ok(AnyRule::Sql(SqlRule::new(line, name, sql, accepts_gaps)));
         }
-        Ok(AnyRule::Sql(SqlRule::new(line, name, sql, accepts_gaps)))
+        match self.deadline.take() {
+            Some(deadline) => {
+                let rule = self.deadline_rule(line, deadline, accepts_gaps);
+                rule.map(AnyRule::Deadline)
+            }
+            None => Ok(AnyRule::Table(self.table_rule(line, accepts_gaps)?)),
+        }
     }
 
-    fn table_rule(self, line: usize, accepts_gaps: bool) -> Result<Rule, String> {
+    /// Fails if keys are left that do not belong to a rule of this kind.
+    fn expect_no_more(&self, kind: &str, keys: &str) -> Result<(), String> {
+        match *self == Self::default() {
+            true => Ok(()),
+            false => Err(format!(
+                "a rule with `{kind}` has no other keys than {keys}"
+            )),
+        }
+    }
+
+    fn window(&mut self) -> Result<RuleWindow, String> {
+        let position = |text: Option<String>, key: &str| {
+            let position = text.as_deref().map(str::parse::<TracePosition>).transpose();
+            position.map_err(|expected| format!("`{key}`: {expected}"))
+        };
+        Ok(RuleWindow {
+            from: position(self.from.take(), "from")?,
+            to: position(self.to.take(), "to")?,
+        })
+    }
+
+    fn deadline_rule(
+        mut self,
+        line: usize,
+        deadline: String,
+        accepts_gaps: bool,
+    ) -> Result<DeadlineRule, String> {
+        let mut description = format!("deadline {deadline}");
+        self.describe_window(&mut description);
+        let window = self.window()?;
+        let firm = self.firm.take();
+        let max_missed = self.max_missed.take();
+        let at = |key: &'static str| move |error| format!("`{key}`: {error}");
+        let rule = DeadlineRule {
+            line,
+            window,
+            accepts_gaps,
+            deadline: NamePattern::new(deadline),
+            firm: firm
+                .as_deref()
+                .map(Firm::parse)
+                .transpose()
+                .map_err(at("firm"))?,
+            max_missed: max_missed
+                .as_ref()
+                .map(deadline_rule::max_missed)
+                .transpose()
+                .map_err(at("max-missed"))?,
+            name: self.name.take().unwrap_or_else(|| {
+                if let Some(firm) = &firm {
+                    let _ = write!(description, " met by {firm}");
+                }
+                if let Some(max) = &max_missed {
+                    let max = max.as_str().map_or_else(|| max.to_string(), str::to_owned);
+                    let _ = write!(description, " missed <= {max}");
+                }
+                description
+            }),
+        };
+        if rule.firm.is_none() && rule.max_missed.is_none() {
+            return Err("a rule with `deadline` needs `firm` or `max-missed`".to_owned());
+        }
+        let keys = "`firm`, `max-missed`, `from`, `to`, `name` and `gaps`";
+        self.expect_no_more("deadline", keys)?;
+        Ok(rule)
+    }
+
+    fn table_rule(mut self, line: usize, accepts_gaps: bool) -> Result<Rule, String> {
         if self.table.is_empty() {
-            return Err("a rule needs a `table`, or `sql`".to_owned());
+            return Err("a rule needs a `table`, `deadline` or `sql`".to_owned());
+        }
+        if self.firm.is_some() || self.max_missed.is_some() {
+            return Err("`firm` and `max-missed` need a `deadline`".to_owned());
         }
         let kind = report_of(&self.table)?;
         let table = find_table(kind, &self.table)?;
@@ -150,14 +224,11 @@ impl RuleEntry {
         {
             return Err(format!("table `{}` has no column `{unknown}`", self.table));
         }
-        let position = |text: &Option<String>, key: &str| {
-            let position = text.as_deref().map(str::parse::<TracePosition>).transpose();
-            position.map_err(|expected| format!("`{key}`: {expected}"))
-        };
+        let name = self.name.take().unwrap_or_else(|| self.description(&test));
         Ok(Rule {
             line,
-            window: [position(&self.from, "from")?, position(&self.to, "to")?],
-            name: self.name.clone().unwrap_or_else(|| self.description(&test)),
+            name,
+            window: self.window()?,
             kind,
             of: self.of.map(NamePattern::new),
             row: self.row.map(NamePattern::new),
@@ -172,6 +243,14 @@ impl RuleEntry {
         })
     }
 
+    fn describe_window(&self, text: &mut String) {
+        for (word, end) in [("from", &self.from), ("to", &self.to)] {
+            if let Some(end) = end {
+                let _ = write!(text, " {word} {end}");
+            }
+        }
+    }
+
     /// The name of a rule without one: what it says.
     fn description(&self, test: &RuleTest) -> String {
         let mut text = self.table.clone();
@@ -180,14 +259,13 @@ impl RuleEntry {
             text.push(' ');
             text.push_str(name);
         }
+        self.describe_window(&mut text);
         let mut limit = |words: &str, limit: Option<String>| {
             if let Some(limit) = limit {
                 text.push_str(words);
                 text.push_str(&limit);
             }
         };
-        limit(" from ", self.from.clone());
-        limit(" to ", self.to.clone());
         match test {
             RuleTest::Figure { min, max, .. } => {
                 limit(" ", self.column.clone());

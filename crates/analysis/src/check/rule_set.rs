@@ -1,7 +1,9 @@
 //! The rules for recordings.
 
+use super::deadline_rule::DeadlineRule;
 use super::declared;
 use super::findings::{FailOn, FindingsEntry};
+use super::occurrences;
 use super::outcome::{CheckResult, RuleOutcome};
 use super::rule::Rule;
 use super::rule_file::{RuleError, RuleFile, UndecidedPolicy};
@@ -11,6 +13,7 @@ use crate::report::findings::FindingSeverity;
 use crate::report::{ReportDocument, ReportOptions, Scope};
 use crate::timing::line_of;
 use serde::Deserialize;
+use std::cell::OnceCell;
 
 /// The rules for recordings.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +30,15 @@ pub struct RuleSet {
 #[derive(Debug, Clone)]
 pub(super) enum AnyRule {
     Table(Rule),
+    Deadline(DeadlineRule),
     Sql(SqlRule),
+}
+
+impl AnyRule {
+    /// Whether it is about the declared deadline with this name.
+    fn covers(&self, deadline: &str) -> bool {
+        matches!(self, Self::Deadline(rule) if rule.covers(deadline))
+    }
 }
 
 impl RuleSet {
@@ -105,19 +116,20 @@ impl RuleSet {
         scope: &Scope,
         run_query: &mut RunQuery<'_>,
     ) -> Result<Vec<CheckResult>, RuleError> {
-        let mut windows: Vec<(Scope, Vec<(usize, &Rule)>)> = vec![(scope.clone(), Vec::new())];
+        let mut windows: Vec<(Scope, Vec<(usize, &AnyRule)>)> = vec![(scope.clone(), Vec::new())];
         let mut results: Vec<_> = self.rules.iter().map(|_| None).collect();
         for ((number, rule), result) in (0..).zip(&self.rules).zip(&mut results) {
             let at = |line| move |message| RuleError { line, message };
-            let rule = match rule {
-                AnyRule::Table(rule) => rule,
+            let (line, window) = match rule {
+                AnyRule::Table(rule) => (rule.line, &rule.window),
+                AnyRule::Deadline(rule) => (rule.line, &rule.window),
                 AnyRule::Sql(rule) => {
                     let answer = run_query(rule).map_err(at(rule.line))?;
                     *result = Some(rule.result(answer));
                     continue;
                 }
             };
-            let scope = rule.scope(&recording.trace, scope).map_err(at(rule.line))?;
+            let scope = window.scope(&recording.trace, scope).map_err(at(line))?;
             match windows.iter_mut().find(|(window, _)| *window == scope) {
                 Some((_, rules)) => rules.push((number, rule)),
                 None => windows.push((scope, vec![(number, rule)])),
@@ -128,7 +140,10 @@ impl RuleSet {
             let is_whole = window == *scope;
             let stats = recording.scope_stats(window);
             let view = recording.view_of(&stats);
-            let kinds = rules.iter().map(|(_, rule)| rule.kind);
+            let kinds = rules.iter().filter_map(|(_, rule)| match rule {
+                AnyRule::Table(rule) => Some(rule.kind),
+                _ => None,
+            });
             let declared = declared::KINDS.iter().filter(|_| is_whole).copied();
             let options = ReportOptions {
                 kinds: kinds.chain(declared).collect(),
@@ -136,13 +151,23 @@ impl RuleSet {
                 ..ReportOptions::default()
             };
             let document = ReportDocument::new("", &view, &options);
+            let occurrences = OnceCell::new();
             for (number, rule) in rules {
+                let found = match rule {
+                    AnyRule::Table(rule) => rule.check(&document, &view),
+                    AnyRule::Deadline(rule) => rule.check(
+                        occurrences.get_or_init(|| occurrences::of_all(&view)),
+                        &view,
+                    ),
+                    AnyRule::Sql(_) => continue,
+                };
                 if let Some(result) = results.get_mut(number) {
-                    *result = Some(rule.check(&document, &view));
+                    *result = Some(found);
                 }
             }
             if is_whole && !self.skips_deadlines {
-                declared::check(&document, &view, &mut others);
+                let has_rule = |name: &str| self.rules.iter().any(|rule| rule.covers(name));
+                declared::check(&document, &view, has_rule, &mut others);
             }
             if is_whole {
                 let findings = self.findings.as_ref();

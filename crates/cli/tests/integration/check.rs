@@ -373,3 +373,55 @@ fn a_query_without_a_program_is_undecided_and_a_wrong_one_a_mistake() {
         "{said}"
     );
 }
+
+#[test]
+fn a_deadline_may_be_missed_at_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("project.toml");
+    let run = |rules: &str| {
+        let deadline =
+            "[[deadline]]\nname = \"reaction\"\nthread = \"logger\"\ndeadline = \"2ms\"\n";
+        fs::write(&file, format!("{deadline}{rules}")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        let command = command.current_dir(testdata(".")).args(["check", SYSTEM]);
+        let command = command.args(["--clock", "25MHz", "--config"]).arg(&file);
+        let output = command.output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), text(&output) + &errors)
+    };
+    let (code, all) = run("");
+    assert_eq!(code, Some(1), "{all}");
+    let (code, firm) = run("[[check.rule]]\ndeadline = \"reaction\"\nfirm = \"1 of 20\"\n");
+    assert_eq!(code, Some(0), "{firm}");
+    let rule =
+        "[[check.rule]]\ndeadline = \"reaction\"\nmax-missed = \"1%\"\nfirm = \"20 of 20\"\n";
+    let (code, failed) = run(rule);
+    assert_eq!(code, Some(1), "{failed}");
+    for found in [
+        "reaction  2 of 20 missed: events 2055, 2278  [event 2055]",
+        "reaction  2 of 39 missed, 5.1 %  [event 2055]",
+    ] {
+        assert!(failed.contains(found), "{failed}");
+    }
+    for (rule, found) in [
+        (
+            "deadline = \"reactoin\"\nfirm = \"1 of 2\"\n",
+            "no such deadline is declared",
+        ),
+        (
+            "deadline = \"reaction\"\n",
+            "line 5: a rule with `deadline` needs `firm` or `max-missed`",
+        ),
+        (
+            "deadline = \"reaction\"\nfirm = \"2\"\n",
+            "line 5: `firm`: expected a number of any",
+        ),
+        (
+            "deadline = \"reaction\"\nfirm = \"1 of 2\"\ntable = \"isr\"\n",
+            "has no other keys than",
+        ),
+    ] {
+        let (_, said) = run(&format!("[[check.rule]]\n{rule}"));
+        assert!(said.contains(found), "{said}");
+    }
+}
