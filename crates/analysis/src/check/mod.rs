@@ -22,6 +22,7 @@
 //! A table and a column have the names that they have in the JSON document of
 //! `rtoscope report`, so that whatever a report shows can be limited.
 
+mod between;
 mod deadline_rule;
 mod declared;
 mod findings;

@@ -1,5 +1,6 @@
 //! The rules of a file, in TOML.
 
+use super::between::Between;
 use super::deadline_rule::{self, DeadlineRule, Firm};
 use super::findings::FindingsEntry;
 use super::limit::Limit;
@@ -92,6 +93,7 @@ pub(super) struct RuleEntry {
     max_rows: Option<usize>,
     from: Option<String>,
     to: Option<String>,
+    between: Option<String>,
     gaps: Option<GapPolicy>,
 }
 
@@ -225,10 +227,12 @@ impl RuleEntry {
             return Err(format!("table `{}` has no column `{unknown}`", self.table));
         }
         let name = self.name.take().unwrap_or_else(|| self.description(&test));
+        let between = self.between.as_deref().map(Between::parse).transpose();
         Ok(Rule {
             line,
             name,
             window: self.window()?,
+            between: between.map_err(|error| format!("`between`: {error}"))?,
             kind,
             of: self.of.map(NamePattern::new),
             row: self.row.map(NamePattern::new),
@@ -248,6 +252,13 @@ impl RuleEntry {
             if let Some(end) = end {
                 let _ = write!(text, " {word} {end}");
             }
+        }
+        match &self.between {
+            Some(filters) if filters.contains("->") => text.push_str(" in each window"),
+            Some(interval) => {
+                let _ = write!(text, " in each {interval}");
+            }
+            None => {}
         }
     }
 

@@ -130,6 +130,12 @@ impl RuleSet {
                 }
             };
             let scope = window.scope(&recording.trace, scope).map_err(at(line))?;
+            if let AnyRule::Table(rule) = rule
+                && let Some(between) = &rule.between
+            {
+                *result = Some(between.check(rule, recording, &scope).map_err(at(line))?);
+                continue;
+            }
             match windows.iter_mut().find(|(window, _)| *window == scope) {
                 Some((_, rules)) => rules.push((number, rule)),
                 None => windows.push((scope, vec![(number, rule)])),

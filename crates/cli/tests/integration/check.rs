@@ -425,3 +425,67 @@ fn a_deadline_may_be_missed_at_times() {
         assert!(said.contains(found), "{said}");
     }
 }
+
+#[test]
+fn each_window_between_two_events_is_judged() {
+    const LOGGER: &str = "table = 'profile'\nrow = 'logger'\ncolumn = 'percent'\nmax";
+    const PAUSE: &str = r#"between = 'kind == "thread suspend" and context == "ui" -> kind == "thread resume" and arg.thread == "ui"'"#;
+    for (rule, outcome, message) in [
+        (format!("{LOGGER} = 20"), "failed", "2 of 38 windows"),
+        (
+            format!("{LOGGER} = '22.2%'"),
+            "passed",
+            "at most 22.1 % (logger / thread) in 38 windows",
+        ),
+        // Only one window is in this part.
+        (
+            format!("{LOGGER} = 20\nfrom = 'event:2580'\nto = 'event:2700'"),
+            "failed",
+            "1 of ",
+        ),
+        (
+            "table = 'profile'\nrow = 'absent'\ncolumn = 'percent'\nmax = 1".to_owned(),
+            "undecided",
+            "table `profile` has no such row in 38 windows",
+        ),
+        // The thread does not wait in each of them.
+        (
+            "table = 'latency.threads'\nrow = 'logger'\ncolumn = 'wake_up.max'\nmax = '1ms'"
+                .to_owned(),
+            "passed",
+            "at most 229.440 µs (logger) in 38 windows",
+        ),
+    ] {
+        let (found, said) = outcome_of(SYSTEM, &format!("{rule}\n{PAUSE}"));
+        assert_eq!(found, outcome, "{rule}: {said}");
+        assert!(said.starts_with(message), "{rule}: {said}");
+    }
+    let none = r#"between = 'kind == "thread suspend" -> event < 0'"#;
+    let (found, said) = outcome_of(SYSTEM, &format!("{LOGGER} = 20\n{none}"));
+    assert_eq!(
+        (&*found, &*said),
+        ("undecided", "there is no complete window")
+    );
+    let rules = format!("[[rule]]\n{LOGGER} = 20\n{PAUSE}");
+    let worst = text(&check(&[SYSTEM], &[], &rules));
+    for found in [
+        "profile logger in each window percent <= 20",
+        "logger / thread  22.1 % in the window from event 2580  [event 2580]",
+    ] {
+        assert!(worst.contains(found), "{worst}");
+    }
+    for (between, mistake) in [
+        (
+            "pause",
+            "line 1: `between`: no interval \"pause\" is declared",
+        ),
+        (
+            "event > 1 -> event > 2 within 1ms",
+            "line 1: `between`: windows have no deadline",
+        ),
+    ] {
+        let rules = format!("[[rule]]\n{LOGGER} = 20\nbetween = '{between}'");
+        let said = String::from_utf8(check(&[SYSTEM], &[], &rules).stderr).unwrap();
+        assert!(said.contains(mistake), "{said}");
+    }
+}
