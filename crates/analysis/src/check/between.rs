@@ -79,7 +79,7 @@ impl Between {
         let lost = ending(SpanEnding::Lost).count();
         let windows: Vec<&Interval> = ending(SpanEnding::Ended).collect();
         let count = windows.len();
-        let judge = |window: &Interval| {
+        let check = |window: &Interval| {
             let scope = Scope {
                 start: Some(window.start),
                 end: Some(window.until),
@@ -93,10 +93,10 @@ impl Between {
                 ..ReportOptions::default()
             };
             let document = ReportDocument::new("", &view, &options);
-            (window.first.0, rule.judge(&document, &view))
+            (window.first.0, rule.check_window(&document, &view))
         };
         let first = windows.into_iter().take(MAX_WINDOWS).collect();
-        let judged = parallel::map(first, judge);
+        let judged = parallel::map(first, check);
         let mut result = combine(rule, judged);
         let not_judged = match () {
             () if result.outcome != RuleOutcome::Passed => return Ok(result),

@@ -13,7 +13,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use std::cmp::{Ordering, Reverse};
 use std::collections::VecDeque;
 
-/// A rule that replaces the one that all of a deadline's occurrences meet it.
+/// A rule that replaces the one that all occurrences of a deadline are in time.
 #[derive(Debug, Clone)]
 pub(super) struct DeadlineRule {
     /// Its line in the file, counted from 1.
@@ -28,10 +28,10 @@ pub(super) struct DeadlineRule {
     pub(super) accepts_gaps: bool,
 }
 
-/// At least `met` of any `of` consecutive occurrences meet the deadline: it is (m,k)-firm.
+/// At least `in_time` of any `of` consecutive occurrences are in time: it is (m,k)-firm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Firm {
-    met: usize,
+    in_time: usize,
     of: usize,
 }
 
@@ -41,21 +41,21 @@ const MAX_LISTED_EVENTS: usize = 10;
 impl Firm {
     /// Parses `9 of 10`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once(" of ").and_then(|(met, of)| {
+        let numbers = text.split_once(" of ").and_then(|(in_time, of)| {
             let number = |text: &str| text.trim().parse::<usize>().ok();
-            Some((number(met)?, number(of)?))
+            Some((number(in_time)?, number(of)?))
         });
         match numbers {
-            Some((met, of)) if met >= 1 && met <= of => Ok(Self { met, of }),
+            Some((in_time, of)) if in_time >= 1 && in_time <= of => Ok(Self { in_time, of }),
             _ => Err(format!(
-                "expected a number of any consecutive ones that meet the deadline, such as \
+                "expected how many of any consecutive ones are in time, such as \
                  \"9 of 10\", found {text:?}"
             )),
         }
     }
 
     const fn allowed_misses(self) -> usize {
-        self.of - self.met
+        self.of - self.in_time
     }
 }
 
@@ -171,7 +171,10 @@ fn check_firm(firm: Firm, all: &Occurrences<'_>, view: &View<'_>, found: &mut Fi
     if groups.is_empty() {
         let count = all.verdicts.len();
         if may_fail {
-            found.undecided(format!("it is unknown whether {} was met", all.name));
+            found.undecided(format!(
+                "whether enough of {} was in time is unknown",
+                all.name
+            ));
         } else if count < firm.of {
             found.undecided(format!("{} has {count}, fewer than {}", all.name, firm.of));
         }
@@ -267,7 +270,7 @@ mod tests {
     use crate::report::Scope;
     use rtoscope_trace::Gap;
 
-    /// The result for occurrences at events 0, 1, 2 …: `.` met, `x` missed, `?` unknown; events
+    /// The result for occurrences at events 0, 1, 2 …: `.` in time, `x` missed, `?` unknown; events
     /// are missing before those in `gaps`.
     fn check(firm: &str, max_missed: Option<i64>, occurrences: &str, gaps: &[u32]) -> CheckResult {
         let mut fixture = Fixture::empty(100, 1);
@@ -310,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn any_group_of_k_has_m_that_meet_the_deadline() {
+    fn any_group_of_k_has_m_in_time() {
         for (firm, occurrences, outcome, message) in [
             (
                 "2 of 3",
@@ -337,7 +340,7 @@ mod tests {
                 "2 of 3",
                 ".x?..",
                 RuleOutcome::Undecided,
-                "it is unknown whether sampling was met",
+                "whether enough of sampling was in time is unknown",
             ),
             (
                 "2 of 3",
@@ -429,7 +432,7 @@ mod tests {
 
     #[test]
     fn a_firm_limit_has_two_numbers() {
-        assert_eq!(Firm::parse("9 of 10"), Ok(Firm { met: 9, of: 10 }));
+        assert_eq!(Firm::parse("9 of 10"), Ok(Firm { in_time: 9, of: 10 }));
         for text in [
             "",
             "9",

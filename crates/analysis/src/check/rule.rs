@@ -26,7 +26,7 @@ pub(super) struct Rule {
     pub(super) cells: Vec<(String, NamePattern)>,
     pub(super) test: RuleTest,
     pub(super) window: RuleWindow,
-    /// The windows of which each is judged on its own.
+    /// The windows in which it holds, each on its own.
     pub(super) between: Option<Between>,
     /// Whether it holds in spite of missing events.
     pub(super) accepts_gaps: bool,
@@ -155,7 +155,7 @@ fn name_of(cell: &Cell<'_>) -> Option<String> {
 impl Rule {
     /// Checks the rule by the reports on a recording.
     pub(super) fn check(&self, document: &ReportDocument, view: &View<'_>) -> CheckResult {
-        self.judge(document, view).result
+        self.check_window(document, view).result
     }
 
     /// Orders the results of windows, the worst first.
@@ -177,7 +177,7 @@ impl Rule {
     }
 
     /// Checks the rule by the reports on a window.
-    pub(super) fn judge(&self, document: &ReportDocument, view: &View<'_>) -> Judgement {
+    pub(super) fn check_window(&self, document: &ReportDocument, view: &View<'_>) -> Judgement {
         if !self.kind.applies_to(view) {
             return CheckResult::undecided(&self.name, why_skipped(self.kind, view)).into();
         }

@@ -164,7 +164,7 @@ impl RuleEntry {
                 .map_err(at("max-missed"))?,
             name: self.name.take().unwrap_or_else(|| {
                 if let Some(firm) = &firm {
-                    let _ = write!(description, " met by {firm}");
+                    let _ = write!(description, " in time {firm}");
                 }
                 if let Some(max) = &max_missed {
                     let max = max.as_str().map_or_else(|| max.to_string(), str::to_owned);

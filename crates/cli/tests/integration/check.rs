@@ -414,7 +414,7 @@ fn a_deadline_may_be_missed_at_times() {
         ),
         (
             "deadline = \"reaction\"\nfirm = \"2\"\n",
-            "line 5: `firm`: expected a number of any",
+            "line 5: `firm`: expected how many of any",
         ),
         (
             "deadline = \"reaction\"\nfirm = \"1 of 2\"\ntable = \"isr\"\n",
@@ -473,6 +473,16 @@ fn each_window_between_two_events_is_judged() {
         "logger / thread  22.1 % in the window from event 2580  [event 2580]",
     ] {
         assert!(worst.contains(found), "{worst}");
+    }
+    // An event is missing, which may have started another window.
+    let steps = "table = 'active'\ncolumn = 'steps'\nmax = 9\nbetween = 'kind == \"SM TRN\" -> kind == \"SM EVT_PROC\" [by thread]'";
+    for (gaps, outcome) in [("", "undecided"), ("gaps = 'accept'", "passed")] {
+        let (found, said) = outcome_of("rkh/dmg_flip.bin", &format!("{steps}\n{gaps}"));
+        assert_eq!(found, outcome, "{said}");
+        assert!(
+            said.starts_with("at most 0 (server) in 53 windows"),
+            "{said}"
+        );
     }
     for (between, mistake) in [
         (
