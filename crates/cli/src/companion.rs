@@ -3,6 +3,9 @@
 //! queries on them that a cluster runs.
 
 use anyhow::Context as _;
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_command::sql_process::RecordingFile;
+use rtoscope_trace::Frequency;
 use rtoscope_trace::printable::Printable;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -76,6 +79,25 @@ impl Companion {
         command.env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
         Ok(command)
     }
+}
+
+/// The command that answers SQL queries on a recording.
+///
+/// # Errors
+///
+/// If the program is not installed, or the file of the recording is gone or has changed.
+pub(crate) fn serve_sql(
+    recording: &AnalyzedRecording,
+    file: &RecordingFile,
+) -> anyhow::Result<Command> {
+    let mut command = SQL.command()?;
+    command.arg("serve");
+    let trace = &recording.trace;
+    let frequency_hz = trace.clock.frequency().map(Frequency::hertz);
+    let (title, events) = (&recording.info.name, trace.events.len());
+    let added = file.add_to(&mut command, title, events, frequency_hz);
+    added.map_err(anyhow::Error::msg)?;
+    Ok(command)
 }
 
 /// Looks beside this program and on the path.

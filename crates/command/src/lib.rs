@@ -16,6 +16,8 @@ pub mod query;
 pub mod scope;
 #[cfg(not(target_family = "wasm"))]
 pub mod signals;
+#[cfg(not(target_family = "wasm"))]
+pub mod sql_process;
 pub mod sql_protocol;
 
 pub use exit_code::{CheckOutcome, Undecided, exit_code, is_broken_pipe, message_with_causes};

@@ -1,8 +1,9 @@
-//! What the viewer's page and `rtoscope-sql serve` write to each other: requests and answers,
-//! one JSON object per line.
+//! What the viewer's page, or another command, and `rtoscope-sql serve` write to each other:
+//! requests and answers, one JSON object per line.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -21,6 +22,14 @@ pub enum SqlRequest {
         named: Option<String>,
         /// Values of parameters; the others have their defaults.
         set: BTreeMap<String, String>,
+    },
+    /// Runs a query that must return no row. The warning of a result without one is the reason
+    /// why that proves nothing.
+    Check {
+        /// The SQL.
+        sql: String,
+        /// Whether it may prove something in spite of missing events.
+        accepts_gaps: bool,
     },
 }
 
@@ -151,6 +160,18 @@ impl SqlError {
         }
     }
 }
+
+impl fmt::Display for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match self.position {
+            Some(at) => write!(f, " (line {}, character {})", at.line, at.start + 1),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for SqlError {}
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use crate::canned_queries::CannedQuery;
 pub use crate::dialects::DeltaTable;
 use crate::dialects::{BaseTables, DatasetTables, Target};
 use crate::engine::{
-    Dataset, Engine, RecordingOptions, Statements, cannot_decide, is_dataset, nesting,
+    Dataset, Engine, Evidence, RecordingOptions, Statements, cannot_decide, is_dataset, nesting,
 };
 use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
@@ -209,14 +209,17 @@ impl<'a> Request<'a> {
                     false => runtime.block_on(engine.query(&sql))?,
                 };
                 let count = results::save(&runtime, &sql, rows, format, output);
-                let min_rows = self.arguments.min_rows;
+                let evidence = Evidence {
+                    min_rows: self.arguments.min_rows,
+                    accepts_gaps: false,
+                };
                 let why = match (&count, undecided) {
                     (Ok(0), Some(query)) if expects_empty => runtime
                         .block_on(engine.texts(&query))
                         .map(|reasons| (!reasons.is_empty()).then(|| reasons.join("; ")))
                         .map(|why| why.map(|why| Printable::text(&why).to_string())),
                     (Ok(0), None) if expects_empty => {
-                        runtime.block_on(engine.why_undecided(&sql, min_rows))
+                        runtime.block_on(engine.why_undecided(&sql, evidence))
                     }
                     _ => Ok(None),
                 };

@@ -15,7 +15,15 @@ named: string | null,
 /**
  * Values of parameters; the others have their defaults.
  */
-set: { [key in string]: string }, };
+set: { [key in string]: string }, } | { "request": "check", 
+/**
+ * The SQL.
+ */
+sql: string, 
+/**
+ * Whether it may prove something in spite of missing events.
+ */
+accepts_gaps: boolean, };
 
 /**
  * An answer: an object with one field.

@@ -16,24 +16,33 @@ pub(super) const KINDS: [ReportKind; 3] = [
     ReportKind::Intervals,
 ];
 
-/// Adds a result for each declared deadline.
-pub(super) fn check(document: &ReportDocument, view: &View<'_>, results: &mut Vec<CheckResult>) {
+/// Adds a result for each declared deadline without a rule of its own.
+pub(super) fn check(
+    document: &ReportDocument,
+    view: &View<'_>,
+    has_rule: impl Fn(&str) -> bool,
+    results: &mut Vec<CheckResult>,
+) {
     if let Some(why) = view.trace.clock.quality.no_time() {
         let activations = view.deadlines.iter().map(|it| &it.name);
         let pipelines = view.pipelines.iter().filter(|it| it.limit().is_some());
         let intervals = view.intervals.iter().filter(|it| it.deadline.is_some());
         let names = activations
             .chain(pipelines.map(|it| &it.name))
-            .chain(intervals.map(|it| &it.name));
+            .chain(intervals.map(|it| &it.name))
+            .filter(|name| !has_rule(name));
         results.extend(names.map(|name| CheckResult::undecided(name, no_time(why))));
         return;
     }
     let scale = view.trace.timescale();
     let rows = document.deadlines.iter().flatten();
+    let rows = rows.filter(|row| !has_rule(&row.name));
     results.extend(rows.map(|row| of_activations(row, &scale)));
     let rows = document.pipeline.iter().flatten();
+    let rows = rows.filter(|row| !has_rule(&row.name));
     results.extend(rows.filter_map(|row| of_pipeline(row, &scale)));
     let rows = document.intervals.iter().flatten();
+    let rows = rows.filter(|row| !has_rule(&row.name));
     results.extend(rows.filter_map(|row| of_intervals(row, &scale)));
 }
 

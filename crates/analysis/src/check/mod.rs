@@ -1,5 +1,5 @@
-//! Checks: limits of the figures of reports, declared deadlines, tests of expected records
-//! and findings, each passed, failed or undecided.
+//! Checks: limits of the figures of reports, queries, declared deadlines, tests of expected
+//! records and findings, each passed, failed or undecided.
 //!
 //! ```toml
 //! [[rule]]
@@ -12,6 +12,9 @@
 //! table = "inversions"
 //! max-rows = 0
 //!
+//! [[rule]]
+//! sql = "SELECT first_event AS event FROM mutex_holds WHERE duration_ns > 500000"
+//!
 //! [findings]
 //! fail-on = "critical"
 //! ```
@@ -19,15 +22,19 @@
 //! A table and a column have the names that they have in the JSON document of
 //! `rtoscope report`, so that whatever a report shows can be limited.
 
+mod between;
+mod deadline_rule;
 mod declared;
 mod findings;
 mod learn;
 mod limit;
 mod metric;
+mod occurrences;
 mod outcome;
 mod rule;
 mod rule_file;
 mod rule_set;
+mod sql_rule;
 
 pub use learn::{LearnedRules, MarginPercent};
 pub use metric::limited_figures;
@@ -38,3 +45,4 @@ pub use outcome::{
 pub(crate) use rule::NamedRow;
 pub use rule_file::RuleError;
 pub use rule_set::RuleSet;
+pub use sql_rule::{QueryAnswer, RunQuery, SqlRule};

@@ -1,5 +1,6 @@
 //! A rule: the rows of a table, the figure of each, and its limits.
 
+use super::between::Between;
 use super::limit::Limit;
 use super::metric::{Metric, plain_path};
 use super::outcome::{CheckResult, Offender, RuleOutcome};
@@ -24,10 +25,54 @@ pub(super) struct Rule {
     pub(super) row: Option<NamePattern>,
     pub(super) cells: Vec<(String, NamePattern)>,
     pub(super) test: RuleTest,
-    /// The part of the recording that it is about; the whole scope if `None`.
-    pub(super) window: [Option<TracePosition>; 2],
+    pub(super) window: RuleWindow,
+    /// The windows in which it holds, each on its own.
+    pub(super) between: Option<Between>,
     /// Whether it holds in spite of missing events.
     pub(super) accepts_gaps: bool,
+}
+
+/// The part of the recording that a rule is about; to the ends of the scope where `None`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RuleWindow {
+    pub(super) from: Option<TracePosition>,
+    pub(super) to: Option<TracePosition>,
+}
+
+impl RuleWindow {
+    /// The part of a scope.
+    ///
+    /// # Errors
+    ///
+    /// If the trace does not have an end of the window.
+    pub(super) fn scope(&self, trace: &Trace, scope: &Scope) -> Result<Scope, String> {
+        let from = self.from.map(|it| it.first_tick(trace)).transpose()?;
+        let to = self.to.map(|it| it.last_tick(trace)).transpose()?;
+        Ok(Scope {
+            start: from.max(scope.start),
+            end: to.into_iter().chain(scope.end).min(),
+            ..scope.clone()
+        })
+    }
+}
+
+/// The result for a window.
+pub(super) struct Judgement {
+    pub(super) result: CheckResult,
+    /// The worst figure or number of rows, or the one nearest to the limit.
+    worst: Option<f64>,
+    /// Whether nothing happened that the rule limits from above.
+    pub(super) is_absent: bool,
+}
+
+impl From<CheckResult> for Judgement {
+    fn from(result: CheckResult) -> Self {
+        Self {
+            result,
+            worst: None,
+            is_absent: false,
+        }
+    }
 }
 
 /// What a rule limits.
@@ -59,7 +104,7 @@ impl NamePattern {
         Self { text, glob }
     }
 
-    fn matches(&self, name: &str) -> bool {
+    pub(super) fn matches(&self, name: &str) -> bool {
         match &self.glob {
             Some(glob) => glob.matches(name),
             None => self.text == name,
@@ -108,26 +153,33 @@ fn name_of(cell: &Cell<'_>) -> Option<String> {
 }
 
 impl Rule {
-    /// The part of a scope that it is about.
-    ///
-    /// # Errors
-    ///
-    /// If the trace does not have an end of its window.
-    pub(super) fn scope(&self, trace: &Trace, scope: &Scope) -> Result<Scope, String> {
-        let [from, to] = self.window;
-        let from = from.map(|it| it.first_tick(trace)).transpose()?;
-        let to = to.map(|it| it.last_tick(trace)).transpose()?;
-        Ok(Scope {
-            start: from.max(scope.start),
-            end: to.into_iter().chain(scope.end).min(),
-            ..scope.clone()
-        })
-    }
-
     /// Checks the rule by the reports on a recording.
     pub(super) fn check(&self, document: &ReportDocument, view: &View<'_>) -> CheckResult {
+        self.check_window(document, view).result
+    }
+
+    /// Orders the results of windows, the worst first.
+    pub(super) fn compare_worst(&self, one: &Judgement, other: &Judgement) -> Ordering {
+        let has_max = match &self.test {
+            RuleTest::Figure { max, .. } => max.is_some(),
+            RuleTest::Rows { max, .. } => max.is_some(),
+        };
+        let absent = if has_max {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+        let [one, other] = [one, other].map(|it| it.worst.unwrap_or(absent));
+        match has_max {
+            true => other.total_cmp(&one),
+            false => one.total_cmp(&other),
+        }
+    }
+
+    /// Checks the rule by the reports on a window.
+    pub(super) fn check_window(&self, document: &ReportDocument, view: &View<'_>) -> Judgement {
         if !self.kind.applies_to(view) {
-            return CheckResult::undecided(&self.name, why_skipped(self.kind, view));
+            return CheckResult::undecided(&self.name, why_skipped(self.kind, view)).into();
         }
         let tables = document.tables(self.kind, FrontEnd::Data);
         let of_path = |table: &&DescribedTable<'_>| {
@@ -140,22 +192,25 @@ impl Rule {
         };
         let rows: Vec<_> = tables.iter().filter(of_path).flat_map(rows_of).collect();
         let selected: Vec<_> = rows.iter().filter(|row| self.selects(row)).collect();
-        let result = match &self.test {
-            RuleTest::Rows { min, max } => {
-                self.check_rows(&selected, &view.trace.timescale(), *min, *max)
-            }
+        let mut judgement = match &self.test {
+            RuleTest::Rows { min, max } => Judgement {
+                result: self.check_rows(&selected, &view.trace.timescale(), *min, *max),
+                worst: Some(selected.len() as f64),
+                is_absent: false,
+            },
             RuleTest::Figure { metric, min, max } => {
                 self.check_figures(&selected, metric, [min.as_ref(), max.as_ref()], view)
             }
         };
-        if result.outcome == RuleOutcome::Passed
+        if judgement.result.outcome == RuleOutcome::Passed
             && !self.accepts_gaps
             && self.kind != ReportKind::Health
             && let Some(why) = missing_evidence(view)
         {
-            return CheckResult::undecided(&self.name, format!("{}, but {why}", result.message));
+            let why = format!("{}, but {why}", judgement.result.message);
+            judgement.result = CheckResult::undecided(&self.name, why);
         }
-        result
+        judgement
     }
 
     fn selects(&self, row: &NamedRow<'_, '_>) -> bool {
@@ -209,7 +264,7 @@ impl Rule {
         metric: &Metric,
         [min, max]: [Option<&Limit>; 2],
         view: &View<'_>,
-    ) -> CheckResult {
+    ) -> Judgement {
         let scale = view.trace.timescale();
         let mut judged = Judged::default();
         for row in rows {
@@ -220,7 +275,7 @@ impl Rule {
             };
             let (below, above) = match compare(figure.value, [min, max], &scale) {
                 Ok(sides) => sides,
-                Err(why) => return CheckResult::undecided(&self.name, no_time(why)),
+                Err(why) => return CheckResult::undecided(&self.name, no_time(why)).into(),
             };
             let offender = Offender {
                 subject: row.subject(),
@@ -229,7 +284,16 @@ impl Rule {
             };
             judged.add(figure.value, offender, below || above, max.is_some());
         }
-        self.conclude(judged, rows.is_empty(), metric, max.is_some())
+        let has_max = max.is_some();
+        judged.sort(has_max);
+        let worst = judged.violations.first().or(judged.extreme.as_ref());
+        let worst = worst.map(|(value, _)| *value);
+        let has_none = rows.is_empty() && self.is_selective() || metric.is_distribution();
+        Judgement {
+            is_absent: has_max && worst.is_none() && has_none,
+            worst,
+            result: self.conclude(judged, rows.is_empty(), metric, has_max),
+        }
     }
 
     fn conclude(
@@ -241,14 +305,9 @@ impl Rule {
     ) -> CheckResult {
         let undecided = |why: String| CheckResult::undecided(&self.name, why);
         if !judged.violations.is_empty() {
-            let mut violations = judged.violations;
-            violations.sort_by(|(one, _), (other, _)| match has_max {
-                true => other.total_cmp(one),
-                false => one.total_cmp(other),
-            });
-            let count = violations.len() as u64;
+            let count = judged.violations.len() as u64;
             let message = pluralise(count, "violation", "violations");
-            let offenders = violations.into_iter().map(|(_, it)| it).collect();
+            let offenders = judged.violations.into_iter().map(|(_, it)| it).collect();
             return CheckResult::failed(&self.name, message, offenders);
         }
         if is_empty && self.is_selective() {
@@ -293,6 +352,15 @@ struct Judged {
 }
 
 impl Judged {
+    /// Sorts the violations, the worst first.
+    fn sort(&mut self, has_max: bool) {
+        let violations = &mut self.violations;
+        violations.sort_by(|(one, _), (other, _)| match has_max {
+            true => other.total_cmp(one),
+            false => one.total_cmp(other),
+        });
+    }
+
     fn add(&mut self, value: f64, offender: Offender, is_violation: bool, has_max: bool) {
         if is_violation {
             self.violations.push((value, offender));

@@ -1,13 +1,17 @@
 //! The rules of a file, in TOML.
 
+use super::between::Between;
+use super::deadline_rule::{self, DeadlineRule, Firm};
 use super::findings::FindingsEntry;
 use super::limit::Limit;
 use super::metric::{Metric, find_table, report_of};
-use super::rule::{NamePattern, Rule, RuleTest};
+use super::rule::{NamePattern, Rule, RuleTest, RuleWindow};
+use super::rule_set::AnyRule;
+use super::sql_rule::SqlRule;
 use rtoscope_trace::TracePosition;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use toml::Spanned;
 
 /// A mistake in rules.
@@ -68,11 +72,16 @@ pub(super) enum UndecidedPolicy {
     Pass,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RuleEntry {
     name: Option<String>,
+    #[serde(default)]
     table: String,
+    sql: Option<String>,
+    deadline: Option<String>,
+    firm: Option<String>,
+    max_missed: Option<toml::Value>,
     of: Option<String>,
     row: Option<String>,
     #[serde(default)]
@@ -84,11 +93,101 @@ pub(super) struct RuleEntry {
     max_rows: Option<usize>,
     from: Option<String>,
     to: Option<String>,
+    between: Option<String>,
     gaps: Option<GapPolicy>,
 }
 
 impl RuleEntry {
-    pub(super) fn rule(self, line: usize, gaps: GapPolicy) -> Result<Rule, String> {
+    pub(super) fn rule(mut self, line: usize, gaps: GapPolicy) -> Result<AnyRule, String> {
+        let accepts_gaps = self.gaps.take().unwrap_or(gaps) == GapPolicy::Accept;
+        if let Some(sql) = self.sql.take() {
+            let name = self.name.take();
+            self.expect_no_more("sql", "`name` and `gaps`")?;
+            return Ok(AnyRule::Sql(SqlRule::new(line, name, sql, accepts_gaps)));
+        }
+        match self.deadline.take() {
+            Some(deadline) => {
+                let rule = self.deadline_rule(line, deadline, accepts_gaps);
+                rule.map(AnyRule::Deadline)
+            }
+            None => Ok(AnyRule::Table(self.table_rule(line, accepts_gaps)?)),
+        }
+    }
+
+    /// Fails if keys are left that do not belong to a rule of this kind.
+    fn expect_no_more(&self, kind: &str, keys: &str) -> Result<(), String> {
+        match *self == Self::default() {
+            true => Ok(()),
+            false => Err(format!(
+                "a rule with `{kind}` has no other keys than {keys}"
+            )),
+        }
+    }
+
+    fn window(&mut self) -> Result<RuleWindow, String> {
+        let position = |text: Option<String>, key: &str| {
+            let position = text.as_deref().map(str::parse::<TracePosition>).transpose();
+            position.map_err(|expected| format!("`{key}`: {expected}"))
+        };
+        Ok(RuleWindow {
+            from: position(self.from.take(), "from")?,
+            to: position(self.to.take(), "to")?,
+        })
+    }
+
+    fn deadline_rule(
+        mut self,
+        line: usize,
+        deadline: String,
+        accepts_gaps: bool,
+    ) -> Result<DeadlineRule, String> {
+        let mut description = format!("deadline {deadline}");
+        self.describe_window(&mut description);
+        let window = self.window()?;
+        let firm = self.firm.take();
+        let max_missed = self.max_missed.take();
+        let at = |key: &'static str| move |error| format!("`{key}`: {error}");
+        let rule = DeadlineRule {
+            line,
+            window,
+            accepts_gaps,
+            deadline: NamePattern::new(deadline),
+            firm: firm
+                .as_deref()
+                .map(Firm::parse)
+                .transpose()
+                .map_err(at("firm"))?,
+            max_missed: max_missed
+                .as_ref()
+                .map(deadline_rule::max_missed)
+                .transpose()
+                .map_err(at("max-missed"))?,
+            name: self.name.take().unwrap_or_else(|| {
+                if let Some(firm) = &firm {
+                    let _ = write!(description, " in time {firm}");
+                }
+                if let Some(max) = &max_missed {
+                    let max = max.as_str().map_or_else(|| max.to_string(), str::to_owned);
+                    let _ = write!(description, " missed <= {max}");
+                }
+                description
+            }),
+        };
+        if rule.firm.is_none() && rule.max_missed.is_none() {
+            return Err("a rule with `deadline` needs `firm` or `max-missed`".to_owned());
+        }
+        let keys = "`firm`, `max-missed`, `from`, `to`, `name` and `gaps`";
+        self.expect_no_more("deadline", keys)?;
+        Ok(rule)
+    }
+
+    fn table_rule(mut self, line: usize, accepts_gaps: bool) -> Result<Rule, String> {
+        if self.table.is_empty() {
+            return Err("a rule needs a `table`, `deadline` or `sql`".to_owned());
+        }
+        if self.firm.is_some() || self.max_missed.is_some() {
+            return Err("`firm` and `max-missed` need a `deadline`".to_owned());
+        }
         let kind = report_of(&self.table)?;
         let table = find_table(kind, &self.table)?;
         let has_limit = self.min.is_some() || self.max.is_some();
@@ -127,14 +226,13 @@ impl RuleEntry {
         {
             return Err(format!("table `{}` has no column `{unknown}`", self.table));
         }
-        let position = |text: &Option<String>, key: &str| {
-            let position = text.as_deref().map(str::parse::<TracePosition>).transpose();
-            position.map_err(|expected| format!("`{key}`: {expected}"))
-        };
+        let name = self.name.take().unwrap_or_else(|| self.description(&test));
+        let between = self.between.as_deref().map(Between::parse).transpose();
         Ok(Rule {
             line,
-            window: [position(&self.from, "from")?, position(&self.to, "to")?],
-            name: self.name.clone().unwrap_or_else(|| self.description(&test)),
+            name,
+            window: self.window()?,
+            between: between.map_err(|error| format!("`between`: {error}"))?,
             kind,
             of: self.of.map(NamePattern::new),
             row: self.row.map(NamePattern::new),
@@ -145,8 +243,23 @@ impl RuleEntry {
                 .collect(),
             table: self.table,
             test,
-            accepts_gaps: self.gaps.unwrap_or(gaps) == GapPolicy::Accept,
+            accepts_gaps,
         })
+    }
+
+    fn describe_window(&self, text: &mut String) {
+        for (word, end) in [("from", &self.from), ("to", &self.to)] {
+            if let Some(end) = end {
+                let _ = write!(text, " {word} {end}");
+            }
+        }
+        match &self.between {
+            Some(filters) if filters.contains("->") => text.push_str(" in each window"),
+            Some(interval) => {
+                let _ = write!(text, " in each {interval}");
+            }
+            None => {}
+        }
     }
 
     /// The name of a rule without one: what it says.
@@ -157,14 +270,13 @@ impl RuleEntry {
             text.push(' ');
             text.push_str(name);
         }
+        self.describe_window(&mut text);
         let mut limit = |words: &str, limit: Option<String>| {
             if let Some(limit) = limit {
                 text.push_str(words);
                 text.push_str(&limit);
             }
         };
-        limit(" from ", self.from.clone());
-        limit(" to ", self.to.clone());
         match test {
             RuleTest::Figure { min, max, .. } => {
                 limit(" ", self.column.clone());

@@ -1,25 +1,44 @@
 //! The rules for recordings.
 
+use super::deadline_rule::DeadlineRule;
 use super::declared;
 use super::findings::{FailOn, FindingsEntry};
+use super::occurrences;
 use super::outcome::{CheckResult, RuleOutcome};
 use super::rule::Rule;
 use super::rule_file::{RuleError, RuleFile, UndecidedPolicy};
+use super::sql_rule::{RunQuery, SqlRule};
 use crate::AnalyzedRecording;
 use crate::report::findings::FindingSeverity;
 use crate::report::{ReportDocument, ReportOptions, Scope};
 use crate::timing::line_of;
 use serde::Deserialize;
+use std::cell::OnceCell;
 
 /// The rules for recordings.
 #[derive(Debug, Clone, Default)]
 pub struct RuleSet {
-    rules: Vec<Rule>,
+    rules: Vec<AnyRule>,
     undecided: UndecidedPolicy,
     expect: Vec<String>,
     findings: Option<FindingsEntry>,
     /// Whether declared deadlines are judged by rules alone.
     skips_deadlines: bool,
+}
+
+/// A rule of a file.
+#[derive(Debug, Clone)]
+pub(super) enum AnyRule {
+    Table(Rule),
+    Deadline(DeadlineRule),
+    Sql(SqlRule),
+}
+
+impl AnyRule {
+    /// Whether it is about the declared deadline with this name.
+    fn covers(&self, deadline: &str) -> bool {
+        matches!(self, Self::Deadline(rule) if rule.covers(deadline))
+    }
 }
 
 impl RuleSet {
@@ -85,39 +104,52 @@ impl RuleSet {
         &self.expect
     }
 
-    /// Checks the rules, and the declared deadlines, by a scope of a recording.
+    /// Checks the rules, and the declared deadlines, by a scope of a recording; queries see all
+    /// of it.
     ///
     /// # Errors
     ///
-    /// If the recording does not have the window of a rule.
+    /// If the recording does not have the window of a rule, or a query has a mistake.
     pub fn check(
         &self,
         recording: &AnalyzedRecording,
         scope: &Scope,
+        run_query: &mut RunQuery<'_>,
     ) -> Result<Vec<CheckResult>, RuleError> {
-        let mut windows: Vec<(Scope, Vec<usize>)> = vec![(scope.clone(), Vec::new())];
-        for (rule, number) in self.rules.iter().zip(0..) {
-            let scope = rule.scope(&recording.trace, scope);
-            let scope = scope.map_err(|message| RuleError {
-                line: rule.line,
-                message,
-            })?;
+        let mut windows: Vec<(Scope, Vec<(usize, &AnyRule)>)> = vec![(scope.clone(), Vec::new())];
+        let mut results: Vec<_> = self.rules.iter().map(|_| None).collect();
+        for ((number, rule), result) in (0..).zip(&self.rules).zip(&mut results) {
+            let at = |line| move |message| RuleError { line, message };
+            let (line, window) = match rule {
+                AnyRule::Table(rule) => (rule.line, &rule.window),
+                AnyRule::Deadline(rule) => (rule.line, &rule.window),
+                AnyRule::Sql(rule) => {
+                    let answer = run_query(rule).map_err(at(rule.line))?;
+                    *result = Some(rule.result(answer));
+                    continue;
+                }
+            };
+            let scope = window.scope(&recording.trace, scope).map_err(at(line))?;
+            if let AnyRule::Table(rule) = rule
+                && let Some(between) = &rule.between
+            {
+                *result = Some(between.check(rule, recording, &scope).map_err(at(line))?);
+                continue;
+            }
             match windows.iter_mut().find(|(window, _)| *window == scope) {
-                Some((_, rules)) => rules.push(number),
-                None => windows.push((scope, vec![number])),
+                Some((_, rules)) => rules.push((number, rule)),
+                None => windows.push((scope, vec![(number, rule)])),
             }
         }
-        let mut results: Vec<_> = self.rules.iter().map(|_| None).collect();
         let mut others = Vec::new();
-        for (window, numbers) in windows {
+        for (window, rules) in windows {
             let is_whole = window == *scope;
             let stats = recording.scope_stats(window);
             let view = recording.view_of(&stats);
-            let rules: Vec<_> = numbers
-                .iter()
-                .filter_map(|number| Some((*number, self.rules.get(*number)?)))
-                .collect();
-            let kinds = rules.iter().map(|(_, rule)| rule.kind);
+            let kinds = rules.iter().filter_map(|(_, rule)| match rule {
+                AnyRule::Table(rule) => Some(rule.kind),
+                _ => None,
+            });
             let declared = declared::KINDS.iter().filter(|_| is_whole).copied();
             let options = ReportOptions {
                 kinds: kinds.chain(declared).collect(),
@@ -125,13 +157,23 @@ impl RuleSet {
                 ..ReportOptions::default()
             };
             let document = ReportDocument::new("", &view, &options);
+            let occurrences = OnceCell::new();
             for (number, rule) in rules {
+                let found = match rule {
+                    AnyRule::Table(rule) => rule.check(&document, &view),
+                    AnyRule::Deadline(rule) => rule.check(
+                        occurrences.get_or_init(|| occurrences::of_all(&view)),
+                        &view,
+                    ),
+                    AnyRule::Sql(_) => continue,
+                };
                 if let Some(result) = results.get_mut(number) {
-                    *result = Some(rule.check(&document, &view));
+                    *result = Some(found);
                 }
             }
             if is_whole && !self.skips_deadlines {
-                declared::check(&document, &view, &mut others);
+                let has_rule = |name: &str| self.rules.iter().any(|rule| rule.covers(name));
+                declared::check(&document, &view, has_rule, &mut others);
             }
             if is_whole {
                 let findings = self.findings.as_ref();

@@ -227,7 +227,8 @@ pub fn interval_row(
     }
 }
 
-fn includes(view: &View<'_>, event: EventIndex) -> bool {
+/// Whether an event is in the scope.
+pub(crate) fn includes(view: &View<'_>, event: EventIndex) -> bool {
     let event = view.trace.events.get(event);
     event.is_some_and(|event| view.contains(event.time) && view.scope.includes(&event))
 }

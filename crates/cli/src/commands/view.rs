@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
         };
         Ok(Opening {
             file: file.clone(),
-            opener: server.add_opening(name, recording_file(file, &arguments.given))?,
+            opener: server.add_opening(name, RecordingFile::of(file, &arguments.given))?,
         })
     });
     let openings: Vec<Opening> = openings.collect::<anyhow::Result<_>>()?;
@@ -233,7 +233,7 @@ impl RecentRecordings for RecentInViewer {
 
     fn file(&self, path: &Path) -> RecordingFile {
         let file = self.arguments.files.other(path.to_owned());
-        recording_file(&file, &self.arguments.given.for_other_recordings())
+        RecordingFile::of(&file, &self.arguments.given.for_other_recordings())
     }
 
     fn open(&self, path: &Path, opener: TraceOpener, detected: &dyn Fn()) -> Result<(), String> {
@@ -276,16 +276,6 @@ fn source_options(file: &FileArgs, given: &GivenDecodeOptions) -> Option<Recordi
             .map(|it| it.into_string().ok())
             .collect::<Option<_>>()?,
     })
-}
-
-/// How SQL queries open a recording.
-fn recording_file(file: &FileArgs, given: &GivenDecodeOptions) -> RecordingFile {
-    match file.path() {
-        Some(path) => RecordingFile::opening(path.to_owned(), file.arguments(given)),
-        None => RecordingFile::Unavailable(
-            "SQL needs the file of a recording; this one came from standard input".to_owned(),
-        ),
-    }
 }
 
 /// The absolute paths of the files, independent of the working directory.

@@ -291,3 +291,211 @@ fn rules_of_the_project_apply_and_tests_of_records_too() {
         "{said}"
     );
 }
+
+/// Checks rules in SQL with a program for SQL that is this shell script.
+#[cfg(unix)]
+fn check_with_program(script: &str, rules: &str) -> Output {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rules.toml");
+    fs::write(&file, rules).unwrap();
+    if !script.is_empty() {
+        let program = folder.path().join("rtoscope-sql");
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    let command = command
+        .current_dir(testdata("."))
+        .env("PATH", folder.path());
+    let command = command.args(["check", SYSTEM, "--clock", "25MHz", "--rules"]);
+    command.arg(&file).output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_must_return_no_rows() {
+    const RULES: &str = "gaps = \"accept\"\n[[rule]]\nname = \"short\"\nsql = \"SELECT a\"\n\n\
+        [[rule]]\ntable = \"inversions\"\nmax-rows = 9\n\n[[rule]]\nsql = '''SELECT b\n  FROM c'''\n";
+    let result = |rows: &str, count: u32, warning: &str| {
+        let column = |name: &str| format!(r#"{{"name":"{name}","is_number":true}}"#);
+        format!(
+            r#"{{"result":{{"columns":[{},{}],"rows":{rows},"count":{count},"milliseconds":1,"warning":{warning}}}}}"#,
+            column("event"),
+            column("latency"),
+        )
+    };
+    let rows = result("[[12,1.5],[90,null]]", 7, "null");
+    let nothing = result("[]", 0, r#""events has no rows""#);
+    // One program answers the queries of all rules.
+    let script =
+        format!("read -r line; echo '{rows}'; read -r line; echo '{nothing}'; read -r line");
+    let output = check_with_program(&script, RULES);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let expected = "  failed     short                 7 rows
+             latency 1.5  [event 12]
+             latency -  [event 90]
+             and 5 more
+  passed     inversions rows <= 9  6 rows
+  undecided  SELECT b FROM c       events has no rows
+3 checks: ";
+    assert!(text(&output).contains(expected), "{}", text(&output));
+    let script = format!("read -r line; echo '{}'; exec cat", result("[]", 0, "null"));
+    let output = check_with_program(&script, "[[rule]]\nsql = 'SELECT a'\n");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_without_a_program_is_undecided_and_a_wrong_one_a_mistake() {
+    const RULE: &str = "\n[[rule]]\nsql = 'SELECT a'\n";
+    for (script, found) in [
+        ("", "this needs rtoscope-sql, which is not installed"),
+        (
+            "echo 'rtoscope: another version' >&2; exit 2",
+            "another version",
+        ),
+    ] {
+        let output = check_with_program(script, RULE);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(text(&output).contains(found), "{}", text(&output));
+    }
+    let error = r#"{"error":{"message":"no field a","position":{"line":1,"start":7,"end":8}}}"#;
+    let output = check_with_program(&format!("read -r line; echo '{error}'"), RULE);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let expected = "line 2: `sql`: no field a (line 1, character 8)";
+    assert!(said.contains(expected), "{said}");
+    let both = check_with_program("", "[[rule]]\nsql = 'SELECT 1'\ntable = 'isr'\n");
+    let said = String::from_utf8(both.stderr).unwrap();
+    assert!(
+        said.contains("a rule with `sql` has no other keys"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_deadline_may_be_missed_at_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("project.toml");
+    let run = |rules: &str| {
+        let deadline =
+            "[[deadline]]\nname = \"reaction\"\nthread = \"logger\"\ndeadline = \"2ms\"\n";
+        fs::write(&file, format!("{deadline}{rules}")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        let command = command.current_dir(testdata(".")).args(["check", SYSTEM]);
+        let command = command.args(["--clock", "25MHz", "--config"]).arg(&file);
+        let output = command.output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), text(&output) + &errors)
+    };
+    let (code, all) = run("");
+    assert_eq!(code, Some(1), "{all}");
+    let (code, firm) = run("[[check.rule]]\ndeadline = \"reaction\"\nfirm = \"1 of 20\"\n");
+    assert_eq!(code, Some(0), "{firm}");
+    let rule =
+        "[[check.rule]]\ndeadline = \"reaction\"\nmax-missed = \"1%\"\nfirm = \"20 of 20\"\n";
+    let (code, failed) = run(rule);
+    assert_eq!(code, Some(1), "{failed}");
+    for found in [
+        "reaction  2 of 20 missed: events 2055, 2278  [event 2055]",
+        "reaction  2 of 39 missed, 5.1 %  [event 2055]",
+    ] {
+        assert!(failed.contains(found), "{failed}");
+    }
+    for (rule, found) in [
+        (
+            "deadline = \"reactoin\"\nfirm = \"1 of 2\"\n",
+            "no such deadline is declared",
+        ),
+        (
+            "deadline = \"reaction\"\n",
+            "line 5: a rule with `deadline` needs `firm` or `max-missed`",
+        ),
+        (
+            "deadline = \"reaction\"\nfirm = \"2\"\n",
+            "line 5: `firm`: expected how many of any",
+        ),
+        (
+            "deadline = \"reaction\"\nfirm = \"1 of 2\"\ntable = \"isr\"\n",
+            "has no other keys than",
+        ),
+    ] {
+        let (_, said) = run(&format!("[[check.rule]]\n{rule}"));
+        assert!(said.contains(found), "{said}");
+    }
+}
+
+#[test]
+fn each_window_between_two_events_is_judged() {
+    const LOGGER: &str = "table = 'profile'\nrow = 'logger'\ncolumn = 'percent'\nmax";
+    const PAUSE: &str = r#"between = 'kind == "thread suspend" and context == "ui" -> kind == "thread resume" and arg.thread == "ui"'"#;
+    for (rule, outcome, message) in [
+        (format!("{LOGGER} = 20"), "failed", "2 of 38 windows"),
+        (
+            format!("{LOGGER} = '22.2%'"),
+            "passed",
+            "at most 22.1 % (logger / thread) in 38 windows",
+        ),
+        // Only one window is in this part.
+        (
+            format!("{LOGGER} = 20\nfrom = 'event:2580'\nto = 'event:2700'"),
+            "failed",
+            "1 of ",
+        ),
+        (
+            "table = 'profile'\nrow = 'absent'\ncolumn = 'percent'\nmax = 1".to_owned(),
+            "undecided",
+            "table `profile` has no such row in 38 windows",
+        ),
+        // The thread does not wait in each of them.
+        (
+            "table = 'latency.threads'\nrow = 'logger'\ncolumn = 'wake_up.max'\nmax = '1ms'"
+                .to_owned(),
+            "passed",
+            "at most 229.440 µs (logger) in 38 windows",
+        ),
+    ] {
+        let (found, said) = outcome_of(SYSTEM, &format!("{rule}\n{PAUSE}"));
+        assert_eq!(found, outcome, "{rule}: {said}");
+        assert!(said.starts_with(message), "{rule}: {said}");
+    }
+    let none = r#"between = 'kind == "thread suspend" -> event < 0'"#;
+    let (found, said) = outcome_of(SYSTEM, &format!("{LOGGER} = 20\n{none}"));
+    assert_eq!(
+        (&*found, &*said),
+        ("undecided", "there is no complete window")
+    );
+    let rules = format!("[[rule]]\n{LOGGER} = 20\n{PAUSE}");
+    let worst = text(&check(&[SYSTEM], &[], &rules));
+    for found in [
+        "profile logger in each window percent <= 20",
+        "logger / thread  22.1 % in the window from event 2580  [event 2580]",
+    ] {
+        assert!(worst.contains(found), "{worst}");
+    }
+    // An event is missing, which may have started another window.
+    let steps = "table = 'active'\ncolumn = 'steps'\nmax = 9\nbetween = 'kind == \"SM TRN\" -> kind == \"SM EVT_PROC\" [by thread]'";
+    for (gaps, outcome) in [("", "undecided"), ("gaps = 'accept'", "passed")] {
+        let (found, said) = outcome_of("rkh/dmg_flip.bin", &format!("{steps}\n{gaps}"));
+        assert_eq!(found, outcome, "{said}");
+        assert!(
+            said.starts_with("at most 0 (server) in 53 windows"),
+            "{said}"
+        );
+    }
+    for (between, mistake) in [
+        (
+            "pause",
+            "line 1: `between`: no interval \"pause\" is declared",
+        ),
+        (
+            "event > 1 -> event > 2 within 1ms",
+            "line 1: `between`: windows have no deadline",
+        ),
+    ] {
+        let rules = format!("[[rule]]\n{LOGGER} = 20\nbetween = '{between}'");
+        let said = String::from_utf8(check(&[SYSTEM], &[], &rules).stderr).unwrap();
+        assert!(said.contains(mistake), "{said}");
+    }
+}

@@ -47,12 +47,8 @@ pub(super) async fn sql(
         (session.frequency_hz(), session.part().events)
     });
     let (frequency_hz, events) = opened.await?;
-    command.arg("--title").arg(trace.name());
-    command.arg(format!("--expected-events={events}"));
-    if let Some(hz) = frequency_hz {
-        command.arg(format!("--frequency-hz={hz}"));
-    }
-    if let Err(reason) = trace.file().add_to(&mut command) {
+    let file = trace.file();
+    if let Err(reason) = file.add_to(&mut command, trace.name(), events as usize, frequency_hz) {
         return Ok(unavailable(&reason));
     }
     let key = ProcessKey {

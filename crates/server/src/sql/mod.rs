@@ -1,23 +1,15 @@
 //! SQL queries, answered by a separate program that contains the database engine.
-//!
-//! The program opens the recording itself, with the same options, and then reads one
-//! request per line from its standard input and writes one answer per line to its
-//! standard output. It ends with its standard input.
 
 mod pool;
-mod process;
 
 pub use pool::{ProcessKey, ProcessPool};
+pub use rtoscope_command::sql_process::RecordingFile;
 
-use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 /// How to run the program for SQL queries.
@@ -81,85 +73,5 @@ impl fmt::Debug for SqlOptions {
         let mut text = f.debug_struct("SqlOptions");
         text.field("upload_options", &self.upload_options);
         text.finish_non_exhaustive()
-    }
-}
-
-/// How the program opens the recording of a trace.
-#[derive(Debug)]
-pub enum RecordingFile {
-    /// A file, or a folder, with the options that the trace was opened with.
-    Path {
-        /// The path.
-        path: PathBuf,
-        /// The options.
-        options: Vec<OsString>,
-        /// The state of the file when the trace was opened; `None` for a folder.
-        opened: Option<FileState>,
-    },
-    /// A copy of an upload, deleted with the trace.
-    Upload {
-        /// The copy.
-        file: NamedTempFile,
-        /// The options.
-        options: Vec<OsString>,
-    },
-    /// It cannot, for this reason.
-    Unavailable(String),
-}
-
-/// Differs if a file was written or replaced, as a memory dump of the same size often is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileState {
-    bytes: u64,
-    modified: Option<SystemTime>,
-}
-
-impl FileState {
-    /// The state of a regular file.
-    fn of(path: &Path) -> Option<Self> {
-        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some(Self {
-            bytes: metadata.len(),
-            modified: metadata.modified().ok(),
-        })
-    }
-}
-
-impl RecordingFile {
-    /// A file or a folder that is about to be opened with these options.
-    pub fn opening(path: PathBuf, options: Vec<OsString>) -> Self {
-        Self::Path {
-            opened: FileState::of(&path),
-            path,
-            options,
-        }
-    }
-
-    /// Adds the options and the file to the arguments of the program.
-    ///
-    /// # Errors
-    ///
-    /// The reason if there is no file, or another one than when the trace was opened.
-    pub fn add_to(&self, command: &mut Command) -> Result<(), String> {
-        let (path, options) = match self {
-            Self::Path {
-                path,
-                options,
-                opened,
-            } => {
-                if FileState::of(path) != *opened {
-                    let path = Printable::path(path);
-                    return Err(format!(
-                        "{path} has changed since rtoscope opened it. Run the command again to \
-                         see the new recording"
-                    ));
-                }
-                (path.as_path(), options)
-            }
-            Self::Upload { file, options } => (file.path(), options),
-            Self::Unavailable(reason) => return Err(reason.clone()),
-        };
-        command.args(options).arg("--").arg(path);
-        Ok(())
     }
 }

@@ -1,14 +1,13 @@
 //! Programs that wait for the next query of a trace, which they have already decoded.
 
-use super::process::SqlProcess;
+use rtoscope_command::sql_process::{MAX_ANSWER_TIME, SqlProcess};
 use std::io;
 use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-/// Maximum time for an answer, which includes decoding the recording.
-const MAX_ANSWER_TIME: Duration = Duration::from_secs(300);
 /// How long an unused program keeps its recording in memory.
 const MAX_IDLE_TIME: Duration = Duration::from_secs(120);
 /// Maximum number of unused programs.
@@ -29,7 +28,27 @@ struct IdleProcess {
     key: ProcessKey,
     /// Identifies it: the number of those before it.
     number: u64,
+    program: AnsweringProgram,
+}
+
+/// A program and its answers.
+struct AnsweringProgram {
     process: SqlProcess,
+    answers: mpsc::Receiver<Vec<u8>>,
+}
+
+impl AnsweringProgram {
+    fn start(command: Command) -> io::Result<Self> {
+        let (sender, answers) = mpsc::channel(1);
+        let receive = move |answer| sender.blocking_send(answer).is_ok();
+        let process = SqlProcess::start(command, receive)?;
+        Ok(Self { process, answers })
+    }
+
+    /// The program, unless it has ended.
+    fn if_running(mut self) -> Option<Self> {
+        self.process.is_running().then_some(self)
+    }
 }
 
 /// What a program has opened.
@@ -58,29 +77,30 @@ impl ProcessPool {
         let idle = self.take(key);
         let sent = tokio::task::spawn_blocking(move || {
             // One that was killed meanwhile is started again.
-            let running = idle.and_then(SqlProcess::if_running);
-            let mut process = match running {
-                Some(process) => process,
-                None => SqlProcess::start(command)?,
+            let running = idle.and_then(AnsweringProgram::if_running);
+            let mut program = match running {
+                Some(program) => program,
+                None => AnsweringProgram::start(command)?,
             };
             // A program that has ended reports why.
-            let _ = process.send(&request);
-            Ok::<_, io::Error>(process)
+            let _ = program.process.send(&request);
+            Ok::<_, io::Error>(program)
         });
         let failed =
             |error: &dyn std::error::Error| format!("cannot run the program for SQL: {error}");
-        let mut process = match sent.await {
-            Ok(Ok(process)) => process,
+        let mut program = match sent.await {
+            Ok(Ok(program)) => program,
             Ok(Err(error)) => return Err(failed(&error)),
             Err(error) => return Err(failed(&error)),
         };
-        match timeout(MAX_ANSWER_TIME, process.receive()).await {
+        match timeout(MAX_ANSWER_TIME, program.answers.recv()).await {
             Ok(Some(answer)) => {
-                self.put_back(key, process);
+                self.put_back(key, program);
                 Ok(answer)
             }
             Ok(None) => {
-                let reason = tokio::task::spawn_blocking(move || process.end_reason()).await;
+                let reason =
+                    tokio::task::spawn_blocking(move || program.process.end_reason()).await;
                 Err(reason.unwrap_or_else(|error| failed(&error)))
             }
             Err(_) => Err(format!(
@@ -96,14 +116,14 @@ impl ProcessPool {
     }
 
     /// An idle program. Those that opened the trace with another clock end.
-    fn take(&self, key: ProcessKey) -> Option<SqlProcess> {
+    fn take(&self, key: ProcessKey) -> Option<AnsweringProgram> {
         self.remove(|idle| idle.key.trace == key.trace && idle.key != key);
         let mut idle = self.lock();
         let found = idle.idle.iter().position(|idle| idle.key == key)?;
-        Some(idle.idle.remove(found).process)
+        Some(idle.idle.remove(found).program)
     }
 
-    fn put_back(&self, key: ProcessKey, process: SqlProcess) {
+    fn put_back(&self, key: ProcessKey, program: AnsweringProgram) {
         let mut processes = self.lock();
         let number = processes.count;
         processes.count += 1;
@@ -114,7 +134,7 @@ impl ProcessPool {
         processes.idle.push(IdleProcess {
             key,
             number,
-            process,
+            program,
         });
         drop(processes);
         drop(surplus);

@@ -18,7 +18,7 @@ mod scan;
 mod statements;
 pub(crate) mod table_columns;
 
-pub(crate) use check::cannot_decide;
+pub(crate) use check::{Evidence, cannot_decide};
 pub(crate) use dataset::{Dataset, RecordingOptions};
 pub(crate) use diagnostics::SqlDiagnostic;
 pub(crate) use folders::is_dataset;
@@ -200,17 +200,16 @@ impl Engine {
         Ok(spawn_stream(self.rows(plan).await.map_err(failed)?))
     }
 
-    /// Why a statement without a row in its result proves nothing, if that is so. Each table that
-    /// it reads, except those of problems, must have `min_rows` rows, by default one.
+    /// Why a statement without a row in its result proves nothing, if that is so.
     pub(crate) async fn why_undecided(
         &self,
         sql: &str,
-        min_rows: Option<u64>,
+        evidence: Evidence,
     ) -> anyhow::Result<Option<String>> {
         let check = Check {
             context: &self.context,
             recordings: &self.recordings,
-            min_rows,
+            evidence,
         };
         let failed = |error| self.check_error(sql, &error);
         let plan = self.plan(sql).await.map_err(failed)?;

@@ -1,6 +1,6 @@
-//! `rtoscope-sql serve`: answers the queries of the viewer's page.
+//! `rtoscope-sql serve`: answers the queries of the viewer's page and of other commands.
 //!
-//! The viewer's server starts it for one recording and writes requests to its standard
+//! The other program starts it for one recording and writes requests to its standard
 //! input, one per line; each answer is one line of standard output. It ends with its
 //! standard input. Statements can only read the recording: neither other files nor
 //! settings, and within a limit of memory.
@@ -10,7 +10,7 @@ mod catalogue;
 
 use crate::canned_queries::{BoundSql, CannedQuery};
 use crate::engine::{
-    Dataset, Engine, RecordingOptions, SqlDiagnostic, Statements, limit_address_space,
+    Dataset, Engine, Evidence, RecordingOptions, SqlDiagnostic, Statements, limit_address_space,
 };
 use crate::query::{runtime, with_large_stack};
 use anyhow::bail;
@@ -75,14 +75,17 @@ fn answer_requests(arguments: &ServeArgs) -> anyhow::Result<()> {
         let answer = match serde_json::from_str(&line) {
             Ok(SqlRequest::Catalogue) => SqlAnswer::Catalogue(catalogue::catalogue()),
             Ok(SqlRequest::Query { sql, named, set }) => {
-                let result = run_query(
-                    &runtime,
-                    &mut engine,
-                    arguments,
-                    &sql,
-                    named.as_deref(),
-                    set,
-                );
+                let bound = || bind(&sql, named.as_deref(), set);
+                let result = run_query(&runtime, &mut engine, arguments, bound, None);
+                result.unwrap_or_else(SqlAnswer::Error)
+            }
+            Ok(SqlRequest::Check { sql, accepts_gaps }) => {
+                let evidence = Evidence {
+                    accepts_gaps,
+                    min_rows: None,
+                };
+                let bound = || bind(&sql, None, BTreeMap::new());
+                let result = run_query(&runtime, &mut engine, arguments, bound, Some(evidence));
                 result.unwrap_or_else(SqlAnswer::Error)
             }
             Err(error) => SqlAnswer::Error(SqlError::from_message(error.to_string())),
@@ -110,14 +113,14 @@ fn request_lines() -> io::Result<mpsc::Receiver<String>> {
     Ok(lines)
 }
 
-/// Runs a query; opens the recording first, if it is not open yet.
+/// Runs a query, or a check that needs this evidence; opens the recording first, if it is not open
+/// yet.
 fn run_query(
     runtime: &Runtime,
     engine: &mut Option<Engine>,
     arguments: &ServeArgs,
-    sql: &str,
-    named: Option<&str>,
-    set: BTreeMap<String, String>,
+    bind: impl FnOnce() -> anyhow::Result<BoundSql>,
+    check: Option<Evidence>,
 ) -> Result<SqlAnswer, SqlError> {
     let engine = match engine {
         Some(engine) => engine,
@@ -128,11 +131,17 @@ fn run_query(
         }
     };
     let start = Instant::now();
-    let bound =
-        bind(sql, named, set).map_err(|error| SqlError::from_message(format!("{error:#}")))?;
+    let bound = bind().map_err(|error| SqlError::from_message(format!("{error:#}")))?;
     let result: anyhow::Result<_> = runtime.block_on(async {
-        let (rows, warning) = engine.query_with_warning(&bound.sql).await?;
-        let rows = answer::collect(&bound.sql, rows).await?;
+        let sql = &bound.sql;
+        let (rows, mut warning) = match check {
+            Some(_) => (engine.query_for_check(sql).await?, None),
+            None => engine.query_with_warning(sql).await?,
+        };
+        let rows = answer::collect(sql, rows).await?;
+        if let (Some(evidence), 0) = (check, rows.count) {
+            warning = engine.why_undecided(sql, evidence).await?;
+        }
         Ok(SqlResult {
             milliseconds: start.elapsed().as_secs_f64() * 1000.0,
             warning,
@@ -160,8 +169,8 @@ fn open(arguments: &ServeArgs) -> anyhow::Result<Dataset> {
     let expected = arguments.expected_events;
     if u32::try_from(events).unwrap_or(u32::MAX) != expected {
         bail!(
-            "the recording has changed since the viewer opened it: {events} events, not {expected}; \
-             start `rtoscope view` again"
+            "the recording has changed since rtoscope opened it: {events} events, not {expected}; \
+             run the command again"
         );
     }
     Ok(dataset)

@@ -3,7 +3,7 @@
 mod causes;
 
 use super::View;
-use super::periods::{Activation, ActivationSource, ActivationStream, activation_streams};
+use super::periods::{Activation, ActivationSource, activation_streams};
 use crate::deadlines::Deadline;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text};
@@ -151,37 +151,50 @@ pub fn deadlines(view: &View<'_>) -> Vec<DeadlineRow> {
     if view.deadlines.is_empty() {
         return Vec::new();
     }
-    let kinds: Vec<EventKindId> = view
-        .deadlines
-        .iter()
-        .filter_map(|it| it.source.event_kind())
-        .collect();
-    let streams = activation_streams(view, &kinds);
     let causes = DelayCauses::new(view.trace, view.schedule);
-    let row = |deadline: &Deadline| {
+    with_activations(view, |deadline, activations| {
+        row(view, &causes, deadline, activations)
+    })
+}
+
+/// The verdict on each activation of each declared deadline.
+pub(crate) fn verdicts(view: &View<'_>) -> Vec<Vec<(EventIndex, DeadlineVerdict)>> {
+    with_activations(view, |deadline, activations| {
+        activation_verdicts(view, deadline, activations)
+    })
+}
+
+/// What follows from the activations of each declared deadline.
+fn with_activations<T>(
+    view: &View<'_>,
+    mut result: impl FnMut(&Deadline, &[Activation]) -> T,
+) -> Vec<T> {
+    let kinds = view.deadlines.iter();
+    let kinds: Vec<EventKindId> = kinds.filter_map(|it| it.source.event_kind()).collect();
+    let streams = activation_streams(view, &kinds);
+    let results = view.deadlines.iter().map(|deadline| {
         let mut streams = streams.iter();
         let stream = streams.find(|stream| stream.source == deadline.source);
-        row(view, &causes, deadline, stream)
-    };
-    view.deadlines.iter().map(row).collect()
+        result(deadline, stream.map_or(&[], |stream| &stream.activations))
+    });
+    results.collect()
 }
 
 fn row(
     view: &View<'_>,
     causes: &DelayCauses<'_>,
     deadline: &Deadline,
-    stream: Option<&ActivationStream>,
+    activations: &[Activation],
 ) -> DeadlineRow {
     let mut check = DeadlineCheck {
         view,
         finder: CauseFinder::new(view, causes, deadline.source),
-        activations: stream.map_or(&[], |stream| &stream.activations),
+        activations,
         usual: OnceCell::new(),
         judged: 0,
         unjudged: 0,
         misses: Vec::new(),
     };
-    let activations = check.activations;
     for (activation, number) in activations.iter().zip(1..) {
         if let Some(limit) = deadline.period
             && number > 1
@@ -227,18 +240,19 @@ struct DeadlineCheck<'v, 'c> {
 
 impl DeadlineCheck<'_, '_> {
     fn period(&mut self, activation: &Activation, nominal: Ticks, jitter: Option<Ticks>) {
-        let Some(observed) = activation.period else {
-            self.unjudged += 1;
-            return;
+        let [min, max] = period_limits(nominal, jitter);
+        let (observed, limit) = match compare_period(activation, nominal, jitter) {
+            Comparison::Unknown => {
+                self.unjudged += 1;
+                return;
+            }
+            Comparison::Within => {
+                self.judged += 1;
+                return;
+            }
+            Comparison::Beyond { observed, limit } => (Ticks(observed), limit),
         };
         self.judged += 1;
-        let max = nominal.0.saturating_add(jitter.unwrap_or_default().0);
-        let min = jitter.map_or(0, |jitter| nominal.0.saturating_sub(jitter.0));
-        let limit = match observed.0 {
-            it if it > max => max,
-            it if it < min => min,
-            _ => return,
-        };
         let found = if observed.0 > max {
             let due = activation.start.0.saturating_sub(observed.0 - nominal.0);
             match self.finder.source {
@@ -271,57 +285,29 @@ impl DeadlineCheck<'_, '_> {
     }
 
     fn response(&mut self, activation: &Activation, limit: Ticks, is_last: bool) {
-        let (observed, end_event, end) = match activation.response {
-            Some(response) => {
-                let end = self.view.trace.events.time(response.event);
-                (
-                    response.duration.0,
-                    response.event,
-                    end.unwrap_or(activation.start).0,
-                )
-            }
-            None if is_last && self.is_open(activation) => {
-                let end = self.view.window().end;
-                let elapsed = end.saturating_sub(activation.start.0);
-                if elapsed <= limit.0 {
-                    // Not due before the end.
-                    return;
-                }
-                (elapsed, activation.event, end)
-            }
-            None => {
-                self.unjudged += 1;
-                return;
-            }
+        let (view, source) = (self.view, self.finder.source);
+        let Some(comparison) = compare_response(view, source, activation, limit, is_last) else {
+            // Not due before the end.
+            return;
         };
-        self.judged += 1;
-        if observed > limit.0 {
-            let start = end.saturating_sub(observed);
-            let window = start..end;
-            let finder = &self.finder;
-            let found = finder.slow_response(activation, end_event, window, limit);
-            self.miss("deadline", activation, observed, limit.0, found);
+        match comparison {
+            Comparison::Unknown => self.unjudged += 1,
+            Comparison::Within => self.judged += 1,
+            Comparison::Beyond { observed, limit } => {
+                self.judged += 1;
+                let (end_event, end) = match activation.response {
+                    Some(response) => {
+                        let end = view.trace.events.time(response.event);
+                        (response.event, end.unwrap_or(activation.start).0)
+                    }
+                    None => (activation.event, view.window().end),
+                };
+                let window = end.saturating_sub(observed)..end;
+                let finder = &self.finder;
+                let found = finder.slow_response(activation, end_event, window, Ticks(limit));
+                self.miss("deadline", activation, observed, limit, found);
+            }
         }
-    }
-
-    /// Whether an activation is known to last until the end of the window.
-    fn is_open(&self, activation: &Activation) -> bool {
-        let view = self.view;
-        let window = view.window();
-        let last = EventIndex(view.trace.events.len().saturating_sub(1) as u32);
-        let is_complete = !view.has_gap_between(None, activation.event, last);
-        let is_running = match self.finder.source {
-            ActivationSource::Thread(thread) => {
-                let states = view.thread_states(thread);
-                let at_end = states.partition_point(|it| it.start.0 <= window.end);
-                let after = states.partition_point(|it| it.start < activation.start);
-                let runs = |state| matches!(state, ThreadState::Ready | ThreadState::Running);
-                after < at_end && states.range(after..at_end).all(|it| runs(it.state))
-            }
-            ActivationSource::Isr(_) => true,
-            _ => false,
-        };
-        is_complete && is_running
     }
 
     fn miss(
@@ -343,6 +329,120 @@ impl DeadlineCheck<'_, '_> {
             causes: found.all,
         });
     }
+}
+
+/// How an activation compares with a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Within,
+    /// In ticks; of a period with jitter, the limit that was exceeded.
+    Beyond {
+        observed: u64,
+        limit: u64,
+    },
+    /// A start or an end is not recorded.
+    Unknown,
+}
+
+/// The shortest and the longest period that a deadline allows.
+fn period_limits(nominal: Ticks, jitter: Option<Ticks>) -> [u64; 2] {
+    let max = nominal.0.saturating_add(jitter.unwrap_or_default().0);
+    [
+        jitter.map_or(0, |jitter| nominal.0.saturating_sub(jitter.0)),
+        max,
+    ]
+}
+
+fn compare_period(activation: &Activation, nominal: Ticks, jitter: Option<Ticks>) -> Comparison {
+    let [min, max] = period_limits(nominal, jitter);
+    let Some(Ticks(observed)) = activation.period else {
+        return Comparison::Unknown;
+    };
+    match observed {
+        it if it > max => Comparison::Beyond {
+            observed,
+            limit: max,
+        },
+        it if it < min => Comparison::Beyond {
+            observed,
+            limit: min,
+        },
+        _ => Comparison::Within,
+    }
+}
+
+/// `None` if the activation lasts until the end of the window, and is not due before that.
+fn compare_response(
+    view: &View<'_>,
+    source: ActivationSource,
+    activation: &Activation,
+    Ticks(limit): Ticks,
+    is_last: bool,
+) -> Option<Comparison> {
+    let observed = match activation.response {
+        Some(response) => response.duration.0,
+        None if is_last && is_open(view, source, activation) => {
+            let elapsed = view.window().end.saturating_sub(activation.start.0);
+            if elapsed <= limit {
+                return None;
+            }
+            elapsed
+        }
+        None => return Some(Comparison::Unknown),
+    };
+    Some(match observed > limit {
+        true => Comparison::Beyond { observed, limit },
+        false => Comparison::Within,
+    })
+}
+
+/// Whether an activation is known to last until the end of the window.
+fn is_open(view: &View<'_>, source: ActivationSource, activation: &Activation) -> bool {
+    let window = view.window();
+    let last = EventIndex(view.trace.events.len().saturating_sub(1) as u32);
+    let is_complete = !view.has_gap_between(None, activation.event, last);
+    let is_running = match source {
+        ActivationSource::Thread(thread) => {
+            let states = view.thread_states(thread);
+            let at_end = states.partition_point(|it| it.start.0 <= window.end);
+            let after = states.partition_point(|it| it.start < activation.start);
+            let runs = |state| matches!(state, ThreadState::Ready | ThreadState::Running);
+            after < at_end && states.range(after..at_end).all(|it| runs(it.state))
+        }
+        ActivationSource::Isr(_) => true,
+        _ => false,
+    };
+    is_complete && is_running
+}
+
+/// The verdict on each activation of a deadline that has a limit and is due, in order of time.
+fn activation_verdicts(
+    view: &View<'_>,
+    deadline: &Deadline,
+    activations: &[Activation],
+) -> Vec<(EventIndex, DeadlineVerdict)> {
+    let verdict = |(activation, number): (&Activation, usize)| {
+        let period = deadline.period.filter(|_| number > 1);
+        let period = period.map(|nominal| compare_period(activation, nominal, deadline.jitter));
+        let is_last = number == activations.len();
+        let response = deadline
+            .deadline
+            .and_then(|limit| compare_response(view, deadline.source, activation, limit, is_last));
+        let mut verdict = None;
+        for comparison in period.into_iter().chain(response) {
+            verdict = Some(match (comparison, verdict) {
+                (Comparison::Beyond { .. }, _) | (_, Some(DeadlineVerdict::Missed)) => {
+                    DeadlineVerdict::Missed
+                }
+                (Comparison::Unknown, _) | (_, Some(DeadlineVerdict::Unknown)) => {
+                    DeadlineVerdict::Unknown
+                }
+                _ => DeadlineVerdict::Met,
+            });
+        }
+        Some((activation.event, verdict?))
+    };
+    activations.iter().zip(1..).filter_map(verdict).collect()
 }
 
 #[cfg(test)]

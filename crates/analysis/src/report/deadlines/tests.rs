@@ -262,3 +262,27 @@ fn a_late_event_without_evidence_says_so() {
     assert_eq!(row.misses[0].cause, cause);
     assert_eq!(row.misses[0].culprit, None);
 }
+
+#[test]
+fn verdicts_on_activations_agree_with_the_row() {
+    use DeadlineVerdict::{Met, Missed};
+    let fixture = fixture();
+    let scope = Scope::default();
+    let mut view = fixture.view(&scope);
+    let both = [
+        declared(Some(20), None, Some(10)),
+        declared(None, None, Some(30)),
+    ];
+    view.deadlines = &both;
+    let verdicts = verdicts(&view);
+    let events = |all: &[(EventIndex, DeadlineVerdict)]| -> Vec<_> {
+        all.iter()
+            .map(|(event, verdict)| (event.0, *verdict))
+            .collect()
+    };
+    // The first has no period; those of 55 and 75 miss the period and the response.
+    let expected = [(10, Met), (30, Missed), (55, Missed), (75, Missed)];
+    assert_eq!(events(&verdicts[0]), expected);
+    // The last one is not due.
+    assert_eq!(events(&verdicts[1]), [(10, Met), (30, Met), (55, Met)]);
+}

@@ -5,6 +5,7 @@ mod junit;
 pub(super) mod markdown;
 mod rules;
 mod sarif;
+mod sql;
 pub(crate) mod text;
 
 use super::{analyze, json_text};
@@ -15,9 +16,12 @@ use rtoscope_analysis::check::{
     CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent,
 };
 use rtoscope_command::CheckOutcome;
-use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite};
+use rtoscope_command::input::{
+    DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TimingArgs, guard_overwrite,
+};
 use rtoscope_command::output::{self, atomic_output};
 use rtoscope_command::scope::ScopeArgs;
+use rtoscope_command::sql_process::RecordingFile;
 use rtoscope_trace::printable::Printable;
 #[cfg(feature = "mcp")]
 pub(crate) use rules::FailOn;
@@ -28,6 +32,10 @@ use std::sync::Arc;
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
+    // Before the options that it inspects.
+    #[command(flatten)]
+    given: GivenDecodeOptions,
+
     #[command(flatten)]
     files: FilesArgs,
 
@@ -109,11 +117,12 @@ impl CheckArgs {
         let rules = self.rules.read(&self.decode)?;
         let mut recordings = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
+            let sql_file = RecordingFile::of(&file, &self.given);
             let checked = match opened.get(number) {
-                Some(recording) => self.check(&file, recording, &rules),
+                Some(recording) => self.check(&file, recording, &sql_file, &rules),
                 None => {
                     let recording = analyze(&file, &self.decode, &self.timing)?;
-                    self.check(&file, &recording, &rules)
+                    self.check(&file, &recording, &sql_file, &rules)
                 }
             };
             recordings.push(checked?);
@@ -130,10 +139,12 @@ impl CheckArgs {
         &self,
         file: &FileArgs,
         recording: &AnalyzedRecording,
+        sql_file: &RecordingFile,
         rules: &Rules,
     ) -> anyhow::Result<CheckedRecording> {
         let scope = self.scope.scope(&recording.trace)?;
-        rules.check(recording, &scope).with_context(|| file.name())
+        let checked = rules.check(recording, &scope, sql_file);
+        checked.with_context(|| file.name())
     }
 
     fn learn(&self, margin: MarginPercent) -> anyhow::Result<()> {

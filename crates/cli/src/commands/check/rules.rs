@@ -1,5 +1,6 @@
 //! The rules of a check, and the files that they name.
 
+use super::sql::RuleQueries;
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::check::{CheckResult, CheckedRecording, RuleSet};
@@ -7,6 +8,7 @@ use rtoscope_analysis::expect::{self, Spec};
 use rtoscope_analysis::report::findings::FindingSeverity;
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_command::input::{DecodeArgs, is_below, read_rules};
+use rtoscope_command::sql_process::RecordingFile;
 use rtoscope_trace::printable::Printable;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -108,7 +110,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Checks a scope of a recording, and all of it for expected records.
+    /// Checks a scope of a recording, and all of it by queries and for expected records.
     ///
     /// # Errors
     ///
@@ -117,8 +119,11 @@ impl Rules {
         &self,
         recording: &AnalyzedRecording,
         scope: &Scope,
+        sql_file: &RecordingFile,
     ) -> anyhow::Result<CheckedRecording> {
-        let mut results = self.set.check(recording, scope)?;
+        let mut queries = RuleQueries::new(recording, sql_file);
+        let run_query = &mut |rule: &_| queries.run(rule);
+        let mut results = self.set.check(recording, scope, run_query)?;
         for (name, spec) in &self.specs {
             let tests = expect::run(&recording.trace, spec).with_context(|| name.clone())?;
             results.extend(tests.iter().map(CheckResult::from));

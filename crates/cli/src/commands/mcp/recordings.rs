@@ -6,14 +6,12 @@ use crate::commands::recordings_in;
 use anyhow::{Context as _, bail, ensure};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::FileArgs;
+use rtoscope_command::sql_process::RecordingFile;
 use rtoscope_decode::{DecodedRecording, FormatInfo};
-use rtoscope_server::RecordingFile;
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{EventIndex, Frequency, TracePosition};
+use rtoscope_trace::{EventIndex, TracePosition};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of recordings that are kept in memory.
@@ -35,7 +33,7 @@ pub(super) struct OpenRecording {
     /// What `rtoscope info` shows.
     pub(super) info: String,
     /// How the program for SQL opens it.
-    file: RecordingFile,
+    pub(super) sql_file: RecordingFile,
 }
 
 impl Recordings {
@@ -125,8 +123,7 @@ impl Recordings {
             timing,
             ..
         } = &self.arguments;
-        let path = file.path().unwrap_or(Path::new("")).to_owned();
-        let sql_file = RecordingFile::opening(path, given.arguments());
+        let sql_file = RecordingFile::of(file, given);
         let name = file.source_name();
         let (info, DecodedRecording { trace, format_info }) = file
             .with_recording(decode, |packing, recording| {
@@ -141,34 +138,12 @@ impl Recordings {
             recording,
             format_info,
             info,
-            file: sql_file,
+            sql_file,
         })
     }
 }
 
 impl OpenRecording {
-    /// The frequency of the clock.
-    pub(super) fn frequency_hz(&self) -> Option<u64> {
-        let frequency = self.recording.trace.clock.frequency();
-        frequency.map(Frequency::hertz)
-    }
-
-    /// Adds to the command of the program for SQL how it opens the recording.
-    ///
-    /// # Errors
-    ///
-    /// If the file has changed.
-    pub(super) fn add_to(&self, command: &mut Command) -> anyhow::Result<()> {
-        let events = self.recording.trace.events.len();
-        command.arg("--title").arg(&self.recording.info.name);
-        command.arg(format!("--expected-events={events}"));
-        if let Some(hz) = self.frequency_hz() {
-            command.arg(format!("--frequency-hz={hz}"));
-        }
-        let added = self.file.add_to(command);
-        added.map_err(anyhow::Error::msg)
-    }
-
     /// The event from which on times are at or after a position.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ use rmcp::{RoleServer, ServerHandler, tool, tool_handler, tool_router};
 use rtoscope_command::message_with_causes;
 use rtoscope_command::sql_protocol::{SqlAnswer, SqlRequest};
 use rtoscope_server::{ProcessKey, ProcessPool};
+use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -100,9 +101,8 @@ impl McpServer {
         let recordings = Arc::clone(&self.recordings);
         let opened = tokio::task::spawn_blocking(move || recordings.open(number));
         let recording = opened.await??;
-        let mut command = companion::SQL.command()?;
-        command.arg("serve");
-        recording.add_to(&mut command)?;
+        let command = companion::serve_sql(&recording.recording, &recording.sql_file)?;
+        let frequency = recording.recording.trace.clock.frequency();
         let request = SqlRequest::Query {
             sql,
             named: None,
@@ -110,7 +110,7 @@ impl McpServer {
         };
         let key = ProcessKey {
             trace: recording.number as u64,
-            frequency_hz: recording.frequency_hz(),
+            frequency_hz: frequency.map(Frequency::hertz),
         };
         let request = serde_json::to_vec(&request)?;
         let answer = self.sql_processes.request(key, command, request).await;

@@ -129,7 +129,8 @@ pub(super) fn check(
 ) -> anyhow::Result<String> {
     let scope = ScopeArgs::from(given.scope).scope(&it.recording.trace)?;
     let rules = rules.with(given.rules.as_deref(), given.fail_on)?;
-    let document = CheckDocument::new(vec![rules.check(&it.recording, &scope)?]);
+    let checked = rules.check(&it.recording, &scope, &it.sql_file)?;
+    let document = CheckDocument::new(vec![checked]);
     ensure!(
         document.recordings.iter().any(|it| !it.results.is_empty()),
         "nothing to check: no rules, no declared deadlines; see parameters `rules` and `fail_on`"
@@ -198,15 +199,7 @@ pub(super) fn sql_tables(name: Option<&str>) -> anyhow::Result<String> {
 pub(super) fn sql_result(answer: &SqlAnswer) -> anyhow::Result<String> {
     let result = match answer {
         SqlAnswer::Result(result) => result,
-        SqlAnswer::Error(error) => match error.position {
-            Some(at) => bail!(
-                "{} (line {}, character {})",
-                error.message,
-                at.line,
-                at.start + 1
-            ),
-            None => bail!("{}", error.message),
-        },
+        SqlAnswer::Error(error) => bail!("{error}"),
         SqlAnswer::Catalogue(_) => bail!("rtoscope-sql has another version"),
     };
     let names: Vec<_> = result.columns.iter().map(|it| it.name.as_str()).collect();

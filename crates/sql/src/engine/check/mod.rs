@@ -45,8 +45,17 @@ pub(super) struct Check<'a> {
     pub(super) context: &'a SessionContext,
     /// The table `recordings`.
     pub(super) recordings: &'a Arc<dyn TableProvider>,
-    /// Minimum number of rows of the tables that it reads.
-    pub(super) min_rows: Option<u64>,
+    pub(super) evidence: Evidence,
+}
+
+/// What a query without a row in its result needs to prove something.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Evidence {
+    /// The minimum number of rows of each table that it reads, except those of problems; by
+    /// default one.
+    pub(crate) min_rows: Option<u64>,
+    /// Whether events may be missing.
+    pub(crate) accepts_gaps: bool,
 }
 
 /// What a check needs to know of a recording.
@@ -85,10 +94,13 @@ impl Check<'_> {
             let reason = "the result is empty whatever the recordings contain";
             return Ok(Some(reason.to_owned()));
         }
-        let damaged = self.damaged().await?;
+        let damaged = match self.evidence.accepts_gaps {
+            true => None,
+            false => Some(self.damaged().await?),
+        };
         let mut judged = Vec::new();
         for table in &query.tables {
-            judged.push(self.decide(table, &query, &damaged).await?);
+            judged.push(self.decide(table, &query, damaged.as_ref()).await?);
         }
         Ok(Judgement::of(&tree, &mut judged.into_iter()).why_undecided())
     }
@@ -98,7 +110,7 @@ impl Check<'_> {
         &self,
         needs: &TableNeeds,
         query: &QueryNeeds,
-        damaged: &BTreeMap<String, i64>,
+        damaged: Option<&BTreeMap<String, i64>>,
     ) -> Result<Judgement> {
         let recordings = self.matching(needs, query).await?;
         let ids: Vec<_> = recordings.iter().map(|it| it.id.as_str()).collect();
@@ -110,12 +122,12 @@ impl Check<'_> {
         let mut judgement = Judgement::default();
         let no_rows = RowFacts::default();
         for recording in &recordings {
-            let damage = damaged.get(&recording.id).copied().unwrap_or_default();
+            let damage = damaged.map(|it| it.get(&recording.id).copied().unwrap_or_default());
             let facts = rows.get(&recording.id).unwrap_or(&no_rows);
             let tests = needs.names.iter().zip(&with_name);
             let reason = recording
                 .lacks_table(needs)
-                .or_else(|| recording.is_damaged(needs.table, damage))
+                .or_else(|| recording.is_damaged(needs.table, damage?))
                 .or_else(|| recording.lacks_time(needs))
                 .or_else(|| self.lacks_rows(needs.table, facts.rows))
                 .or_else(|| lacks_values(needs.table, facts))
@@ -226,7 +238,7 @@ impl Check<'_> {
         if table.is_of_problems() {
             return None;
         }
-        let least = self.min_rows.unwrap_or(1);
+        let least = self.evidence.min_rows.unwrap_or(1);
         match u64::try_from(rows).unwrap_or_default() {
             0 if least > 0 => Some(format!("{table} has no rows")),
             rows if rows < least => Some(format!("{table} has {rows} rows, fewer than {least}")),

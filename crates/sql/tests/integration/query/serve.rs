@@ -16,11 +16,15 @@ struct Server {
 
 impl Server {
     fn start(events: &str, options: &[&str]) -> Self {
+        Self::open(SYSTEM, events, options)
+    }
+
+    fn open(file: &str, events: &str, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"))
             .args(["serve", "--title", "a.trx", "--expected-events", events])
             .args(options)
             .arg("--")
-            .arg(data(SYSTEM))
+            .arg(data(file))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -85,6 +89,61 @@ fn results_are_those_of_the_command() {
         assert_eq!(result["columns"], columns);
         assert_eq!(result["rows"][0][0], "a.trx");
     }
+}
+
+#[test]
+fn checks_say_why_no_row_proves_nothing() {
+    let mut server = Server::start(EVENTS, &[]);
+    let mut check = |sql: &str| {
+        let request = json!({ "request": "check", "sql": sql, "accepts_gaps": false });
+        server.ask(&request)["result"].clone()
+    };
+    let result = check("SELECT event, context FROM events WHERE kind = 'thread resume' LIMIT 3");
+    assert_eq!(result["count"], 3, "{result}");
+    assert!(result["warning"].is_null(), "{result}");
+    let result = check("SELECT first_event FROM mutex_holds WHERE duration < 0");
+    assert_eq!(
+        (&result["count"], &result["warning"]),
+        (&json!(0), &json!(null))
+    );
+    for (sql, reason) in [
+        (
+            "SELECT * FROM mutex_holds WHERE duration_ns > 1e12",
+            "duration_ns is null",
+        ),
+        (
+            "SELECT * FROM interrupts_off",
+            "does not record interrupts_off",
+        ),
+        (
+            "SELECT * FROM activations WHERE context = 'uj'",
+            "has no context 'uj'",
+        ),
+    ] {
+        let result = check(sql);
+        assert_eq!(result["count"], 0, "{sql}: {result}");
+        let warning = result["warning"].as_str().unwrap();
+        assert!(warning.contains(reason), "{sql}: {warning}");
+    }
+}
+
+#[test]
+fn checks_may_accept_missing_events() {
+    let mut server = Server::open("rkh/dmg_flip.bin", "925", &[]);
+    let mut warning = |accepts_gaps: bool| {
+        let sql = "SELECT * FROM steps WHERE duration < 0";
+        let answer =
+            server.ask(&json!({ "request": "check", "sql": sql, "accepts_gaps": accepts_gaps }));
+        assert_eq!(answer["result"]["count"], 0, "{answer}");
+        answer["result"]["warning"].clone()
+    };
+    assert!(
+        warning(false)
+            .as_str()
+            .unwrap()
+            .contains("damaged or missing")
+    );
+    assert!(warning(true).is_null());
 }
 
 #[test]
