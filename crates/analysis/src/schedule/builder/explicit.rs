@@ -179,7 +179,7 @@ impl ScheduleBuilder {
         }
         let core = &mut self.cores[core_index];
         if core.nesting.is_empty() {
-            core.in_kernel |= returns && core.base != ContextId::UNKNOWN;
+            core.in_kernel |= returns;
             core.slices.push(now, core.base_running());
         }
     }
