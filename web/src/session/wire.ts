@@ -1934,4 +1934,4 @@ export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-sw
 /**
  * The extensions of files that are recordings.
  */
-export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat"];
+export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat", "psf", "psfs", "mem", "btf"];

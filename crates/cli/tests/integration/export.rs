@@ -41,7 +41,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn every_format_goes_to_a_file_or_stdout() {
-    for to in ["perfetto", "chrome", "btf", "vcd", "sigrok", "html"] {
+    for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
         let folder = TempDir::new().unwrap();
         export(&folder, &["--to", to, "-o", "out"])
             .assert()
@@ -196,7 +196,7 @@ fn a_report_for_others_names_no_folder() {
 fn failed_export_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("out"), "as it was").unwrap();
-    for to in ["perfetto", "chrome", "btf", "vcd", "sigrok", "html"] {
+    for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
         let said = refused(&folder, &["--to", to, "-o", "out", "missing.trx"]);
         assert!(said.contains("missing.trx"), "{said}");
         assert_eq!(names(folder.path()), ["out"]);

@@ -24,7 +24,7 @@ impl FormatDefinition for BestTraceFormat {
             plural: "BTF traces",
             article: "a",
             extensions: &["btf"],
-            code: 5,
+            code: 6,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[
                 "interrupts_off",

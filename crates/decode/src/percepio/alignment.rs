@@ -93,15 +93,21 @@ fn sequence(
         if let (1, Some(last), Some(first)) = (number, last, before) {
             let to_first = stream.counter.ticks(last, first.timestamp);
             let to_second = stream.counter.ticks(last, event.timestamp);
-            if to_first
-                .zip(to_second)
-                .is_some_and(|(first, second)| first > second)
-            {
+            let is_between = match (to_first, to_second) {
+                (Some(to_first), Some(to_second)) => to_first <= to_second,
+                (None, Some(_)) => stream.counter.may_go_back(),
+                _ => true,
+            };
+            if !is_between {
                 return Err(PacketError::Damaged);
             }
         }
         let ticks = before.map(|it| stream.counter.ticks(it.timestamp, event.timestamp));
-        if ticks.flatten().is_some_and(|ticks| ticks > MAX_TICKS) {
+        let is_later = ticks.is_none_or(|ticks| match ticks {
+            Some(ticks) => ticks <= MAX_TICKS,
+            None => stream.counter.may_go_back(),
+        });
+        if !is_later {
             return Err(PacketError::Damaged);
         }
         before = Some(event);

@@ -336,7 +336,7 @@ impl EventReader {
         is_shape
             && !shape.has_text
             && self.loss(stream, event) == 0
-            && self.ticks(stream, event).unwrap_or(0) < USUAL_TICKS
+            && is_soon(stream, self.ticks(stream, event))
     }
 
     /// Compares an unusual event with the next one.
@@ -354,7 +354,7 @@ impl EventReader {
     ) -> Result<(), PacketError> {
         let (loss, ticks) = (self.loss(stream, event), self.ticks(stream, event));
         let shape = stream.kernel.shape(event.code);
-        let is_next = loss == 0 && ticks.unwrap_or(0) < USUAL_TICKS;
+        let is_next = loss == 0 && is_soon(stream, ticks);
         let fits = stream.has_plausible_parameters(shape, event.parameters);
         let is_alone = match is_next && fits {
             true => Ok(()),
@@ -373,9 +373,14 @@ impl EventReader {
         if !alignment::follows(stream, event, &next) {
             return Err(PacketError::Damaged);
         }
-        // Only this event's count or timestamp is different: it is damaged.
+        // Only this event's count or timestamp is different: it is damaged. If the next one is
+        // earlier than the last one, too, that one had a damaged timestamp.
         let is_before = match (ticks, self.ticks(stream, &next)) {
             (Some(ticks), Some(to_next)) => ticks <= to_next,
+            (None, None) if loss == 0 => {
+                let ticks = stream.counter.ticks(event.timestamp, next.timestamp);
+                ticks.is_some_and(|ticks| ticks < USUAL_TICKS)
+            }
             _ => stream.counter.may_go_back(),
         };
         let is_counted = loss == 0 || self.loss(stream, &next) > loss || {
@@ -429,12 +434,15 @@ impl EventReader {
             body,
         };
         let loss = self.loss(stream, event);
-        if loss > 0 || self.state.clock.pending_gap.is_some() {
+        let follows_gap = loss > 0 || self.state.clock.pending_gap.is_some();
+        if follows_gap {
             let restarts = shape.role == Role::Start && words.get(0) == NO_TASK;
             self.start_gap(stream, place, loss, restarts);
         }
-        if let Some(ticks) = self.ticks(stream, event) {
-            self.state.clock.time = self.state.clock.time.saturating_add(ticks);
+        let ticks = self.ticks(stream, event);
+        if ticks.is_some() || follows_gap && !stream.counter.may_go_back() {
+            let time = self.state.clock.time.saturating_add(ticks.unwrap_or(0));
+            self.state.clock.time = time;
             self.state.clock.timestamp = Some(event.timestamp);
         }
         let core = self.state.cores.get(place).copied();
@@ -692,4 +700,12 @@ impl<'a> Words<'a> {
 
 fn until_nul(bytes: &[u8]) -> &[u8] {
     bytes.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// Whether an event is usual so many ticks after the last one; `None` if it is earlier.
+fn is_soon(stream: &StreamFormat, ticks: Option<u64>) -> bool {
+    match ticks {
+        Some(ticks) => ticks < USUAL_TICKS,
+        None => stream.counter.may_go_back(),
+    }
 }

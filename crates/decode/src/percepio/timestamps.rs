@@ -12,8 +12,10 @@ pub(super) struct Counter {
     tick_period: Option<u32>,
     /// Ticks after which the counter repeats.
     pub(super) modulus: u64,
-    /// Ticks that a timestamp may be before the last one.
+    /// Ticks that a timestamp can be before the last one.
     backward: u64,
+    /// Whether it can without damage.
+    may_go_back: bool,
 }
 
 impl Counter {
@@ -22,7 +24,8 @@ impl Counter {
         is_down: false,
         tick_period: None,
         modulus: 1 << 32,
-        backward: 0,
+        backward: 1 << 30,
+        may_go_back: false,
     };
 
     pub(super) fn new(source: &TimestampSource, cores: usize) -> Self {
@@ -40,8 +43,8 @@ impl Counter {
         let backward = match tick_period {
             // The number of the period changes later than the counter starts again.
             Some(period) => 2 * u64::from(period),
-            // The cores take their timestamps one by one.
-            None if cores > 1 => modulus / 4,
+            // The cores take their timestamps one by one. Or the last one was damaged.
+            None if cores > 1 || modulus == 1 << 32 => modulus / 4,
             None => 0,
         };
         Self {
@@ -49,6 +52,7 @@ impl Counter {
             tick_period,
             modulus,
             backward,
+            may_go_back: tick_period.is_some() || cores > 1,
         }
     }
 
@@ -61,17 +65,19 @@ impl Counter {
 
     /// How often the counter starts again in these timestamps; 0 if they do not show it.
     pub(super) fn wraps(&self, timestamps: &[u32]) -> u64 {
-        if self.backward > 0 {
+        if self.may_go_back {
             return 0;
         }
         let pairs = timestamps.iter().zip(timestamps.iter().skip(1));
-        let wraps = pairs.filter(|(from, to)| self.position(**to) < self.position(**from));
+        let wraps = pairs.filter(|(from, to)| {
+            self.position(**to) < self.position(**from) && self.ticks(**from, **to).is_some()
+        });
         wraps.count() as u64
     }
 
-    /// Whether timestamps may be earlier than the ones before.
+    /// Whether timestamps may be earlier than the ones before, without damage.
     pub(super) const fn may_go_back(&self) -> bool {
-        self.backward > 0
+        self.may_go_back
     }
 
     fn position(&self, timestamp: u32) -> u64 {
