@@ -702,7 +702,7 @@ fn until_nul(bytes: &[u8]) -> &[u8] {
     bytes.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// Whether an event is usual so many ticks after the last one; `None` if it is earlier.
+/// Whether an event is usual that many ticks after the last one; `None` if it is earlier.
 fn is_soon(stream: &StreamFormat, ticks: Option<u64>) -> bool {
     match ticks {
         Some(ticks) => ticks < USUAL_TICKS,
