@@ -12,6 +12,7 @@ mod process;
 mod schedule_writer;
 
 use crate::Progress;
+use crate::naming::file_name;
 use line_writer::LineWriter;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::timeline::{Changes, final_dispatches, unit_of_times};
@@ -42,7 +43,7 @@ pub fn write(
     lines.parameter("version", VERSION)?;
     let creator = concat!("rtoscope ", env!("CARGO_PKG_VERSION"));
     lines.parameter("creator", creator)?;
-    lines.parameter("inputFile", &source.info.name)?;
+    lines.parameter("inputFile", file_name(&source.info.name))?;
     lines.parameter(TimeScale::KEY, unit.name())?;
     if trace.timescale().no_time().is_some() {
         lines.comment(&unit_of_times(trace))?;
