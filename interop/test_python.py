@@ -75,7 +75,7 @@ def test_pandas_polars_and_duckdb_read_tables(system):
     expected = pyarrow.table(slices).column("duration").to_pylist()
     assert polars.DataFrame(slices)["duration"].to_list() == expected
     assert pandas.DataFrame.from_arrow(slices)["duration"].to_list() == expected
-    assert duckdb.sql("SELECT sum(duration)::BIGINT FROM slices").fetchone() == (sum(expected),)
+    assert duckdb.sql("SELECT sum(duration)::BIGINT FROM slices").fetchall() == [(sum(expected),)]
     some = pyarrow.table(slices.select("duration", "context"))
     assert some.column_names == ["duration", "context"]
     assert some.column("duration").to_pylist() == expected
@@ -85,7 +85,7 @@ def test_pandas_polars_and_duckdb_read_tables(system):
 
 def test_a_scope_applies(system):
     whole, part = system.report("threads"), system.report("threads", to="1ms", threads=["ui"])
-    assert part["span"] < whole["span"] and [row["thread"] for row in part["threads"]] == ["ui"]
+    assert part["end"] < whole["end"] and [row["name"] for row in part["threads"]] == ["ui"]
 
 
 def test_check_and_compare(system):
@@ -177,7 +177,7 @@ def test_the_plugin_shows_what_failed(pytester, limit):
     pytester.path.joinpath("rules.toml").write_text(RULES.format(limit=limit))
     example = f"{example}\ndef test_option(trace):\n    assert len(trace['events'])\n"
     pytester.makepyfile(example)
-    words = ("-p", "no:xdist", "--trace", "cm3_system.trx", "--trace-option", "clock=25MHz")
+    words = ("-p", "no:xdist", "--recording", "cm3_system.trx", "--recording-option", "clock=25MHz")
     result = pytester.runpytest_subprocess(*words, "-p", "no:randomly")
     if limit == "5ms":
         result.assert_outcomes(passed=2)

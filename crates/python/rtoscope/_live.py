@@ -30,8 +30,8 @@ def live(address: str, **options: Option) -> Iterator[list[dict[str, Any]]]:
     package; it ends when the iterator is closed or the program has no more references to it.
     """
     words = ["live", *arguments(options), "--format=json", "--", address]
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
     # Ctrl+C is for the caller, which then closes the iterator.
+    flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     process = subprocess.Popen(
         [command(), *words],
         stdin=subprocess.DEVNULL,

@@ -1,3 +1,7 @@
+from typing import final
+
+__all__ = ["Error", "Recording", "Table", "check", "compare", "open", "tables"]
+
 class Error(Exception):
     """A recording, rule or option cannot be used."""
 
@@ -8,6 +12,7 @@ class Error(Exception):
     #: The last cause, such as that of the operating system, if there is one.
     cause: str | None
 
+@final
 class Recording:
     @property
     def info(self) -> str: ...
@@ -16,6 +21,7 @@ class Recording:
     def glance(self) -> str: ...
     def lane(self, name: str) -> str: ...
 
+@final
 class Table:
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...

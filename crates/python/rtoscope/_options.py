@@ -21,8 +21,10 @@ def arguments(options: Mapping[str, Option]) -> list[str]:
             words += [f"--setting={key}={_text(value)}" for key, value in given.items()]
             continue
         option = "--" + name.rstrip("_").replace("_", "-")
-        is_one = isinstance(given, (str, os.PathLike)) or not isinstance(given, Iterable)
-        for value in [given] if is_one else given:
+        values: Iterable[object] = [given]
+        if isinstance(given, Iterable) and not isinstance(given, str):
+            values = given
+        for value in values:
             if value is True:
                 words.append(option)
             elif value is not None and value is not False:

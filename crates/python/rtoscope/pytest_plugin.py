@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any, Optional
 
@@ -17,9 +17,9 @@ _MARKER = "trace(file, **options): the recording of the fixture `trace`, relativ
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rtoscope", "recordings")
-    group.addoption("--trace", metavar="FILE", help="recording of the fixture `trace`, for tests without the marker")
+    group.addoption("--recording", metavar="FILE", help="recording of the fixture `trace`, for tests without the marker")
     group.addoption(
-        "--trace-option",
+        "--recording-option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
@@ -39,20 +39,20 @@ def _open_traces() -> dict[tuple[str, str], Recording]:
 
 @pytest.fixture
 def trace(request: pytest.FixtureRequest, _open_traces: dict[tuple[str, str], Recording]) -> Recording:
-    """The open recording of the marker `trace`, or else of the option `--trace`."""
+    """The open recording of the marker `trace`, or else of the option `--recording`."""
     marker = request.node.get_closest_marker("trace")
     file: Optional[Path] = None
     options: dict[str, Option] = {}
-    for given in request.config.getoption("--trace-option"):
+    for given in request.config.getoption("--recording-option"):
         name, _, value = given.partition("=")
         options[name.replace("-", "_")] = value
     if marker is not None:
         file = request.path.parent / marker.args[0]
         options.update(marker.kwargs)
-    elif request.config.getoption("--trace"):
-        file = request.config.invocation_params.dir / request.config.getoption("--trace")
+    elif request.config.getoption("--recording"):
+        file = request.config.invocation_params.dir / request.config.getoption("--recording")
     if file is None:
-        pytest.fail("no recording: mark the test with `trace`, or give --trace FILE", pytrace=False)
+        pytest.fail("no recording: mark the test with `trace`, or give --recording FILE", pytrace=False)
     key = (str(file), _key(options))
     if key not in _open_traces:
         _open_traces[key] = open(file, **options)  # type: ignore[arg-type]
@@ -64,7 +64,9 @@ def _key(options: Mapping[str, Any]) -> str:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     violated = call.excinfo.value if call.excinfo is not None else None
     if isinstance(violated, RulesViolated):

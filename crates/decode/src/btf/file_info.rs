@@ -32,7 +32,7 @@ pub(super) struct FileInfo {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct FileMembers {
     /// The parameters of the header, such as `creator`.
-    header: BTreeMap<String, String>,
+    parameters: BTreeMap<String, String>,
     lines: u64,
     /// Lines that might have been events, and are none.
     rejected_lines: u64,
@@ -121,7 +121,7 @@ impl FormatDetails for FileInfo {
                 },
             }],
             members: members(&FileMembers {
-                header: parameters.iter().cloned().collect(),
+                parameters: parameters.iter().cloned().collect(),
                 lines: self.lines,
                 rejected_lines: self.rejected_lines,
                 entities: self.entity_members().collect(),
