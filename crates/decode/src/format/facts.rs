@@ -3,7 +3,7 @@
 use super::FORMATS;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// What a format has to say about a recording, in addition to its trace.
@@ -92,8 +92,15 @@ impl JsonSchema for FormatMembers {
         let mut properties = Map::new();
         for format in FORMATS {
             let mut schema = format.members_schema(generator);
-            if let Some(Value::Object(own)) = schema.remove("properties") {
-                properties.extend(own);
+            let Some(Value::Object(own)) = schema.remove("properties") else {
+                continue;
+            };
+            for (name, own) in own {
+                let known = properties.entry(name).or_insert_with(|| own.clone());
+                // Other formats can have a member of this name.
+                if *known != own {
+                    *known = json!({ "anyOf": [known.take(), own] });
+                }
             }
         }
         json_schema!({ "type": "object", "properties": properties })
