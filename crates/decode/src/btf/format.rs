@@ -2,13 +2,14 @@
 
 use super::decoder::LineDecoder;
 use super::{catalogue, file_info, probe};
-use crate::container::{Compression, Container, MemoryImage};
+use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetMemory, Transmissions};
+use crate::format::{FormatDefinition, FormatInput, TargetMemory};
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::packet_stream::RawInput;
+use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
-use rtoscope_trace::{Catalogue, Diagnostics};
+use rtoscope_trace::Catalogue;
 use schemars::{Schema, SchemaGenerator};
 
 /// The Best Trace Format.
@@ -66,60 +67,15 @@ impl FormatDefinition for BestTraceFormat {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(FileInput { image }))
+        Ok(Box::new(RawInput {
+            image,
+            decode_file: |bytes, options, keeps_offsets| {
+                LineDecoder::decode_file(bytes, &options.btf, keeps_offsets)
+            },
+        }))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(LineDecoder::new(&options.btf, offset))
-    }
-}
-
-/// The bytes of a file.
-#[derive(Debug)]
-struct FileInput<'a> {
-    image: MemoryImage<'a>,
-}
-
-impl FileInput<'_> {
-    fn bytes(&self) -> &[u8] {
-        let segments = self.image.memory.segments();
-        segments.first().map_or(&[], |segment| &segment.bytes)
-    }
-
-    fn decode_file(
-        &self,
-        options: &DecodeOptions,
-        keeps_offsets: bool,
-    ) -> Result<DecodedRecording, DecodeError> {
-        let mut decoded = LineDecoder::decode_file(self.bytes(), &options.btf, keeps_offsets)?;
-        let mut diagnostics = self.image.diagnostics.clone();
-        diagnostics.extend(decoded.trace.diagnostics);
-        decoded.trace.diagnostics = diagnostics;
-        Ok(decoded)
-    }
-}
-
-impl FormatInput for FileInput<'_> {
-    fn container(&self) -> Container {
-        Container::Raw
-    }
-
-    fn compression(&self) -> &[Compression] {
-        &self.image.compression
-    }
-
-    fn diagnostics(&self) -> &Diagnostics {
-        &self.image.diagnostics
-    }
-
-    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        self.decode_file(options, false)
-    }
-
-    fn transmissions(&self, options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
-        Ok(Transmissions::Records {
-            bytes: self.bytes(),
-            recording: Box::new(self.decode_file(options, true)?),
-        })
     }
 }

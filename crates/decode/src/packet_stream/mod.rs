@@ -7,9 +7,11 @@
 mod decoder;
 mod event_page;
 mod losses;
+mod raw_input;
 mod reader;
 
 pub(crate) use decoder::StreamDecoder;
 pub(crate) use event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 pub(crate) use losses::{StreamStatus, gap_diagnostics, stream_diagnostics};
+pub(crate) use raw_input::RawInput;
 pub(crate) use reader::{Alignment, PacketError, PacketReader};

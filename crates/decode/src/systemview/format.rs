@@ -3,14 +3,14 @@
 use super::descriptions::Descriptions;
 use super::event_reader::EventReader;
 use super::{catalogue, probe, stream_info};
-use crate::container::{Compression, Container, MemoryImage};
+use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
+use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory};
 use crate::live::FormatDecoder;
-use crate::packet_stream::StreamDecoder;
-use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::packet_stream::{RawInput, StreamDecoder};
+use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
-use rtoscope_trace::{Catalogue, Diagnostics};
+use rtoscope_trace::Catalogue;
 use rtoscope_wire::systemview::command;
 use schemars::{Schema, SchemaGenerator};
 
@@ -98,61 +98,11 @@ impl FormatDefinition for SystemView {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(StreamInput { image }))
+        let decode_file = StreamDecoder::<EventReader>::decode_file;
+        Ok(Box::new(RawInput { image, decode_file }))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(StreamDecoder::<EventReader>::new(options, offset))
-    }
-}
-
-/// The bytes of a stream.
-#[derive(Debug)]
-struct StreamInput<'a> {
-    image: MemoryImage<'a>,
-}
-
-impl StreamInput<'_> {
-    fn bytes(&self) -> &[u8] {
-        let segments = self.image.memory.segments();
-        segments.first().map_or(&[], |segment| &segment.bytes)
-    }
-
-    fn decode_stream(
-        &self,
-        options: &DecodeOptions,
-        keeps_offsets: bool,
-    ) -> Result<DecodedRecording, DecodeError> {
-        let bytes = self.bytes();
-        let mut decoded = StreamDecoder::<EventReader>::decode_file(bytes, options, keeps_offsets)?;
-        let mut diagnostics = self.image.diagnostics.clone();
-        diagnostics.extend(decoded.trace.diagnostics);
-        decoded.trace.diagnostics = diagnostics;
-        Ok(decoded)
-    }
-}
-
-impl FormatInput for StreamInput<'_> {
-    fn container(&self) -> Container {
-        Container::Raw
-    }
-
-    fn compression(&self) -> &[Compression] {
-        &self.image.compression
-    }
-
-    fn diagnostics(&self) -> &Diagnostics {
-        &self.image.diagnostics
-    }
-
-    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        self.decode_stream(options, false)
-    }
-
-    fn transmissions(&self, options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
-        Ok(Transmissions::Records {
-            bytes: self.bytes(),
-            recording: Box::new(self.decode_stream(options, true)?),
-        })
     }
 }
