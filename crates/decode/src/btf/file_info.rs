@@ -3,8 +3,8 @@
 use super::FORMAT;
 use super::entities::{EntityTable, EntityType};
 use super::interpret::BtfInterpreter;
-use super::line_reader::Header;
-use super::trace_builder::{FileSummary, name, text};
+use super::line_reader::{Header, LineReader};
+use super::trace_builder::{name, text};
 use crate::Format;
 use crate::format::facts::members;
 use crate::format::{
@@ -52,13 +52,12 @@ pub(super) fn members_schema(generator: &mut schemars::SchemaGenerator) -> schem
 }
 
 impl FileInfo {
-    pub(super) fn new(summary: &FileSummary, offsets: Vec<u64>) -> Self {
-        let rejected = &summary.rejected;
+    pub(super) fn new(reader: &LineReader, offsets: Vec<u64>) -> Self {
         Self {
-            entities: Arc::clone(&summary.entities),
-            header: Arc::clone(&summary.header),
-            lines: summary.lines,
-            rejected_lines: rejected.invalid,
+            entities: Arc::clone(&reader.entities),
+            header: Arc::clone(&reader.header),
+            lines: reader.state.lines,
+            rejected_lines: reader.rejected.invalid,
             offsets,
         }
     }

@@ -1,12 +1,12 @@
 //! The files as a format of the registry.
 
-use super::decoder::LineDecoder;
+use super::line_reader::LineReader;
 use super::{catalogue, file_info, probe};
 use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetMemory};
 use crate::live::FormatDecoder;
-use crate::packet_stream::RawInput;
+use crate::packet_stream::{RawInput, StreamDecoder};
 use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
 use rtoscope_trace::Catalogue;
@@ -67,15 +67,11 @@ impl FormatDefinition for BestTraceFormat {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(RawInput {
-            image,
-            decode_file: |bytes, options, keeps_offsets| {
-                LineDecoder::decode_file(bytes, &options.btf, keeps_offsets)
-            },
-        }))
+        let decode_file = StreamDecoder::<LineReader>::decode_file;
+        Ok(Box::new(RawInput { image, decode_file }))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(LineDecoder::new(&options.btf, offset))
+        Box::new(StreamDecoder::<LineReader>::new(options, offset))
     }
 }

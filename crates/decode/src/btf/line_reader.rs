@@ -2,7 +2,12 @@
 
 use super::catalogue::{self, id};
 use super::entities::{EntityId, EntityTable, EntityType, LoggedName};
-use crate::packet_stream::{EventPage, GapCause, StoredEvent, StreamGap};
+use super::{BtfOptions, FORMAT, trace_builder};
+use crate::packet_stream::{
+    Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap,
+    StreamStatus, UnreadBytes,
+};
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{ContextId, Contexts};
@@ -12,14 +17,17 @@ use std::sync::Arc;
 /// Reads lines, one after the other.
 #[derive(Debug, Clone)]
 pub(super) struct LineReader {
-    pub(super) page: EventPage,
+    page: EventPage,
     pub(super) entities: Arc<EntityTable>,
     pub(super) header: Arc<Header>,
     pub(super) state: ReadState,
     /// The state before the last event.
-    pub(super) before_last: ReadState,
+    before_last: ReadState,
+    /// Whether a line that is too long goes on.
+    is_in_excess: bool,
     pub(super) rejected: RejectedLines,
-    pub(super) gaps: u64,
+    gaps: u64,
+    pub(super) options: BtfOptions,
 }
 
 /// The state between two lines.
@@ -73,34 +81,135 @@ const MAX_DESCRIBED_BYTES: usize = 60;
 /// Argument of an event without a note: the position of no text.
 const NO_TEXT: u32 = u32::MAX;
 
-impl LineReader {
-    pub(super) fn new(
-        first: u64,
-        entities: Arc<EntityTable>,
-        header: Arc<Header>,
-        state: ReadState,
-    ) -> Self {
+/// Maximum length of a line.
+const MAX_LINE_BYTES: usize = 1 << 14;
+
+impl PacketReader for LineReader {
+    const FORMAT: Format = FORMAT;
+    const PACKET_BYTES: usize = 40;
+
+    fn new(options: &DecodeOptions) -> Self {
         Self {
-            page: EventPage {
-                first,
-                ..EventPage::default()
-            },
-            entities,
-            header,
-            state,
-            before_last: state,
+            page: EventPage::default(),
+            entities: Arc::default(),
+            header: Arc::default(),
+            state: ReadState::default(),
+            before_last: ReadState::default(),
+            is_in_excess: false,
             rejected: RejectedLines::default(),
             gaps: 0,
+            options: options.btf,
         }
     }
 
-    /// The number of the next event.
-    pub(super) fn next_event(&self) -> u64 {
-        self.page.end()
+    fn page(&self) -> &EventPage {
+        &self.page
     }
 
-    /// Reads a line that begins at an offset; returns whether it is an event.
-    pub(super) fn read(&mut self, text: &[u8], offset: u64) -> bool {
+    fn page_mut(&mut self) -> &mut EventPage {
+        &mut self.page
+    }
+
+    fn without_page(&self) -> Self {
+        Self {
+            page: self.page.continuation(),
+            entities: Arc::clone(&self.entities),
+            header: Arc::clone(&self.header),
+            rejected: self.rejected.clone(),
+            ..*self
+        }
+    }
+
+    fn before_last(&self) -> Self {
+        let mut before = self.without_page();
+        before.page.first = before.page.first.saturating_sub(1);
+        before.state = self.before_last;
+        before.rejected = RejectedLines::default();
+        before.gaps = 0;
+        before
+    }
+
+    fn set_options(&mut self, options: &DecodeOptions) {
+        self.options = options.btf;
+    }
+
+    #[inline]
+    fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, PacketError> {
+        let UnreadBytes { bytes, offset, .. } = unread;
+        let end = memchr::memchr(b'\n', bytes);
+        if end.is_none() && !unread.is_end && bytes.len() <= MAX_LINE_BYTES && !self.is_in_excess {
+            return Err(PacketError::Incomplete);
+        }
+        let length = end.map_or(bytes.len(), |end| end + 1);
+        let line = bytes.get(..length).unwrap_or(bytes);
+        if self.is_in_excess {
+            self.rejected.bytes += length as u64;
+            self.is_in_excess = end.is_none();
+        } else if length > MAX_LINE_BYTES {
+            self.state.lines += 1;
+            let problem = format!("it has more than {MAX_LINE_BYTES} bytes");
+            self.reject(line, offset, &problem);
+            self.is_in_excess = end.is_none();
+        } else {
+            self.read_line(line, offset);
+        }
+        Ok(length)
+    }
+
+    /// A line begins where another one ends.
+    fn find(&self, _bytes: &[u8], _is_end: bool) -> Alignment {
+        Alignment::At(0)
+    }
+
+    fn lose(&mut self, cause: GapCause) {
+        self.is_in_excess = false;
+        self.state.pending_gap = Some(cause);
+    }
+
+    fn missing(&self) -> (u64, u64) {
+        (0, self.gaps)
+    }
+
+    fn rejected(&self) -> (u64, u64) {
+        (self.rejected.invalid, self.rejected.bytes)
+    }
+
+    fn metadata(&self) -> Vec<u8> {
+        let parameters = self.header.parameters.iter();
+        let lines: Vec<_> = parameters
+            .map(|(key, value)| format!("#{key} {value}\n"))
+            .collect();
+        lines.concat().into_bytes()
+    }
+
+    fn load_metadata(&mut self, metadata: &[u8]) {
+        let state = self.state;
+        for line in metadata.split(|byte| *byte == b'\n') {
+            if line.starts_with(b"#") {
+                self.read_line(line, 0);
+            }
+        }
+        self.state = state;
+    }
+
+    fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording {
+        trace_builder::build(page, self, status)
+    }
+
+    fn no_packet(&self, bytes: u64) -> DecodeError {
+        let first = self.rejected.first.first();
+        let problem = first.map_or("no line is an event", |(_, message)| message);
+        DecodeError::NoBuffer {
+            container: "raw",
+            bytes,
+            problem: Some(problem.to_owned()),
+        }
+    }
+}
+
+impl LineReader {
+    /// Reads a line that begins at an offset.
+    fn read_line(&mut self, text: &[u8], offset: u64) {
         let before = self.state;
         self.state.lines += 1;
         let text = match self.state.lines {
@@ -111,10 +220,10 @@ impl LineReader {
             Ok(BtfLine::Event(line)) => {
                 if self.read_event(&line).is_some() {
                     self.before_last = before;
-                    return true;
+                } else {
+                    self.rejected.excess_cores += 1;
+                    self.reject(text, offset, "it has more than 256 cores");
                 }
-                self.rejected.excess_cores += 1;
-                self.reject(text, offset, "it has more than 256 cores");
             }
             Ok(BtfLine::Parameter { key, value }) => self.read_parameter(key, value),
             Ok(BtfLine::Empty | BtfLine::Comment) => {}
@@ -131,12 +240,11 @@ impl LineReader {
                 }
             }
         }
-        false
     }
 
     /// A line that might have been an event is none: what runs is not known any more.
     #[cold]
-    pub(super) fn reject(&mut self, text: &[u8], offset: u64, problem: &str) {
+    fn reject(&mut self, text: &[u8], offset: u64, problem: &str) {
         let bytes = text.len() as u64;
         self.rejected.invalid += 1;
         self.rejected.bytes += bytes;
@@ -151,7 +259,7 @@ impl LineReader {
             );
             self.rejected.first.push((offset, message));
         }
-        if self.next_event() > 0 {
+        if self.page.end() > 0 {
             self.state.pending_gap = Some(GapCause::Damage { offset, bytes });
         }
     }
@@ -227,14 +335,14 @@ impl LineReader {
         if let Some(cause) = self.state.pending_gap.take() {
             self.gaps += 1;
             self.page.gaps.push(StreamGap {
-                next_event: self.next_event(),
+                next_event: self.page.end(),
                 cause,
                 missing: None,
                 core: None,
             });
         }
         if line.time < self.state.time {
-            let place = (self.next_event(), self.state.lines);
+            let place = (self.page.end(), self.state.lines);
             self.rejected.first_backward.get_or_insert(place);
             self.rejected.backward += 1;
         }

@@ -1,12 +1,11 @@
 //! Decodes files in the Best Trace Format.
 //!
 //! ```text
-//! bytes ──decoder──▶ lines ──line_reader──▶ pages (columns, gaps), entities (tasks, ISRs, cores …)
+//! bytes ──packet_stream──▶ lines ──line_reader──▶ pages (columns, gaps), entities (tasks, ISRs, cores …)
 //!       ──trace_builder──▶ DecodedRecording
 //! ```
 
 mod catalogue;
-mod decoder;
 mod entities;
 mod file_info;
 mod format;
@@ -17,7 +16,6 @@ mod trace_builder;
 
 pub use format::FORMAT;
 
-use crate::DecodeError;
 use crate::clock::ClockOptions;
 use rtoscope_trace::TextEncoding;
 
@@ -28,13 +26,4 @@ pub struct BtfOptions {
     pub clock: ClockOptions,
     /// The encoding of names that are not UTF-8.
     pub text_encoding: TextEncoding,
-}
-
-/// The error for bytes without an event.
-fn no_event(bytes: u64, problem: Option<&str>) -> DecodeError {
-    DecodeError::NoBuffer {
-        container: "raw",
-        bytes,
-        problem: Some(problem.unwrap_or("no line is an event").to_owned()),
-    }
 }

@@ -1,11 +1,11 @@
 //! Builds the trace of consecutive events.
 
+use super::catalogue;
 use super::entities::{Entity, EntityTable, EntityType, LoggedName, thread};
 use super::file_info::FileInfo;
-use super::line_reader::{Header, RejectedLines};
-use super::{BtfOptions, catalogue, no_event};
-use crate::packet_stream::{EventPage, GapCause};
-use crate::{DecodeError, DecodedRecording, FormatInfo};
+use super::line_reader::LineReader;
+use crate::packet_stream::{EventPage, StreamStatus, gap_diagnostics, stream_diagnostics};
+use crate::{DecodedRecording, FormatInfo};
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::events::WordColumn;
@@ -13,43 +13,32 @@ use rtoscope_trace::{
     Address, CodeLocations, Contexts, Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Events,
     Frequency, Name, Object, ObjectClass, Objects, SwitchModel, TextEncoding, Trace, text_encoding,
 };
-use std::sync::Arc;
 
-/// What is known of a file apart from its events.
-#[derive(Debug, Clone)]
-pub(super) struct FileSummary {
-    pub(super) entities: Arc<EntityTable>,
-    pub(super) header: Arc<Header>,
-    pub(super) rejected: RejectedLines,
-    /// Number of bytes so far, and of lines.
-    pub(super) bytes: u64,
-    pub(super) lines: u64,
-    pub(super) options: BtfOptions,
-}
-
-impl FileSummary {
-    /// The error for a file without an event.
-    pub(super) fn no_event(&self) -> DecodeError {
-        let first = self.rejected.first.first();
-        no_event(self.bytes, first.map(|(_, message)| message.as_str()))
-    }
-}
+/// The name of one and of several lines.
+const PACKET: [&str; 2] = ["line", "lines"];
 
 /// Builds the trace of a page.
-pub(super) fn build(mut page: EventPage, summary: &FileSummary) -> DecodedRecording {
-    let entities = &*summary.entities;
+pub(super) fn build(
+    mut page: EventPage,
+    reader: &LineReader,
+    status: &StreamStatus,
+) -> DecodedRecording {
+    let entities = &*reader.entities;
     let mut catalogue = catalogue::standard().clone();
     catalogue.extend(entities.unnamed_kinds());
-    let objects = objects(entities, summary.options.text_encoding);
+    let objects = objects(entities, reader.options.text_encoding);
     let contexts = contexts(&objects);
     let mut diagnostics = Diagnostics::default();
-    diagnostics.extend(gap_diagnostics(&page));
-    diagnostics.extend(line_diagnostics(summary, page.first));
+    // Damaged lines have their own diagnostics.
+    let gaps = gap_diagnostics(&page, PACKET).filter(|it| it.kind == DiagnosticKind::Gap);
+    diagnostics.extend(gaps);
+    diagnostics.extend(stream_diagnostics(status, PACKET));
+    diagnostics.extend(line_diagnostics(reader, page.first));
     let names = objects.iter().map(|object| &object.name);
     diagnostics.extend(text_encoding::unreadable_names(names));
-    let unit = summary.header.unit;
+    let unit = reader.header.unit;
     let recorded = unit.and_then(|unit| Frequency::from_hertz(unit.per_second()));
-    let (clock_options, mismatch) = summary.options.clock.with_recorded(recorded);
+    let (clock_options, mismatch) = reader.options.clock.with_recorded(recorded);
     diagnostics.extend(mismatch);
     let gaps = page.inner_gaps().map(|(_, gap)| gap).collect();
     let offsets = std::mem::take(&mut page.offset);
@@ -84,7 +73,7 @@ pub(super) fn build(mut page: EventPage, summary: &FileSummary) -> DecodedRecord
     };
     DecodedRecording {
         trace,
-        format_info: FormatInfo::new(FileInfo::new(summary, offsets)),
+        format_info: FormatInfo::new(FileInfo::new(reader, offsets)),
     }
 }
 
@@ -121,18 +110,9 @@ fn contexts(objects: &Objects) -> Contexts {
     contexts
 }
 
-fn gap_diagnostics(page: &EventPage) -> impl Iterator<Item = Diagnostic> {
-    page.inner_gaps().filter_map(|(gap, inner)| {
-        let event = inner.next_event;
-        let message = format!("lines may be missing before event {event}: the connection was lost");
-        let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message).at_event(event);
-        (gap.cause == GapCause::Disconnected).then_some(diagnostic)
-    })
-}
-
 /// Diagnostics of lines; `first` is the number of the page's first event.
-fn line_diagnostics(summary: &FileSummary, first: u64) -> Vec<Diagnostic> {
-    let rejected = &summary.rejected;
+fn line_diagnostics(reader: &LineReader, first: u64) -> Vec<Diagnostic> {
+    let rejected = &reader.rejected;
     let mut diagnostics = Vec::new();
     for (offset, message) in &rejected.first {
         let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());

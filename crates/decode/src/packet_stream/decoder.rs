@@ -1,6 +1,6 @@
 //! Decodes a stream: a file at once, or a live stream, whose last events are retained.
 
-use super::{Alignment, EventPage, GapCause, PacketError, PacketReader, StreamStatus};
+use super::{Alignment, EventPage, GapCause, PacketError, PacketReader, StreamStatus, UnreadBytes};
 use crate::format::TargetCommand;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use crate::{DecodeError, DecodeOptions, DecodedRecording};
@@ -81,12 +81,13 @@ impl<R: PacketReader> StreamDecoder<R> {
         let mut decoder = Self::new(options, 0);
         decoder.keeps_offsets = keeps_offsets;
         decoder.page_events = usize::MAX;
-        decoder.reader.page_mut().reserve(bytes.len());
+        let usual = bytes.len() / R::PACKET_BYTES;
+        decoder.reader.page_mut().reserve(usual);
         decoder.read(bytes, true);
         let status = decoder.status();
         let page = std::mem::take(decoder.reader.page_mut());
         match page.len() {
-            0 => Err(R::no_packet(bytes.len() as u64)),
+            0 => Err(decoder.reader.no_packet(bytes.len() as u64)),
             _ => Ok(decoder.reader.build(page, &status)),
         }
     }
@@ -127,7 +128,13 @@ impl<R: PacketReader> StreamDecoder<R> {
                 break;
             }
             let events = self.reader.page().len();
-            match self.reader.read(rest, is_end, self.is_found) {
+            let unread = UnreadBytes {
+                bytes: rest,
+                offset: self.offset,
+                is_end,
+                is_found: self.is_found,
+            };
+            match self.reader.read(unread) {
                 Ok(length) => {
                     self.is_found = false;
                     at += length;
@@ -270,13 +277,14 @@ impl<R: PacketReader> live::FormatDecoder for StreamDecoder<R> {
     fn stats(&self) -> LiveStats {
         let status = &self.status;
         let (missing_events, gaps) = self.reader.missing();
+        let (rejected, rejected_bytes) = self.reader.rejected();
         LiveStats {
             events: self.next_event(),
             missing_events,
             gaps,
-            unusable: status.places,
+            unusable: status.places + rejected,
             truncated: status.cuts,
-            unusable_bytes: status.leading + status.damaged + status.cut_bytes,
+            unusable_bytes: status.leading + status.damaged + status.cut_bytes + rejected_bytes,
         }
     }
 
@@ -329,7 +337,7 @@ impl<R: PacketReader> live::EventChunk for StreamChunk<R> {
             all.append(page, &self.numbers);
         }
         match all.len() {
-            0 => Err(R::no_packet(self.status.bytes)),
+            0 => Err(self.reader.no_packet(self.status.bytes)),
             _ => Ok(self.reader.build(all, &self.status)),
         }
     }

@@ -88,9 +88,8 @@ impl EventPage {
         self.first + self.len() as u64
     }
 
-    /// Reserves memory for the events in `bytes` of a stream; a packet takes about 6 bytes.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        let events = bytes / 6;
+    /// Reserves memory for events.
+    pub(crate) fn reserve(&mut self, events: usize) {
         // If the allocation fails, the columns grow as needed.
         let _ = self.time.try_reserve(events);
         let _ = self.context.try_reserve(events);

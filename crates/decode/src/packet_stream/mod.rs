@@ -14,4 +14,4 @@ pub(crate) use decoder::StreamDecoder;
 pub(crate) use event_page::{EventPage, GapCause, StoredEvent, StreamGap};
 pub(crate) use losses::{StreamStatus, gap_diagnostics, stream_diagnostics};
 pub(crate) use raw_input::RawInput;
-pub(crate) use reader::{Alignment, PacketError, PacketReader};
+pub(crate) use reader::{Alignment, PacketError, PacketReader, UnreadBytes};

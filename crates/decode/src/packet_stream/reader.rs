@@ -22,10 +22,25 @@ pub(crate) enum PacketError {
     Damaged,
 }
 
+/// The bytes of a stream that are not read yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UnreadBytes<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// The offset of the first of them.
+    pub(crate) offset: u64,
+    /// Whether nothing follows them.
+    pub(crate) is_end: bool,
+    /// Whether [`find`](PacketReader::find) has found the packet, so that it is not damaged.
+    pub(crate) is_found: bool,
+}
+
 /// Reads the packets of a stream, one after the other, into a page of events.
 pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
     /// The format of the stream.
     const FORMAT: Format;
+
+    /// The usual number of bytes of a packet.
+    const PACKET_BYTES: usize;
 
     /// A reader of a stream that has not begun.
     fn new(options: &DecodeOptions) -> Self;
@@ -50,10 +65,9 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
         Some(0)
     }
 
-    /// Reads the packet at the start of `bytes`, and returns its length; nothing follows the bytes
-    /// if `is_end`. Adds at most one event to the page. `is_found` if [`find`](Self::find) has
-    /// found the packet, so that it is not damaged.
-    fn read(&mut self, bytes: &[u8], is_end: bool, is_found: bool) -> Result<usize, PacketError>;
+    /// Reads the packet at the start of the bytes, and returns its length. Adds at most one event
+    /// to the page.
+    fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, PacketError>;
 
     /// Finds the start of a packet. If nothing follows (`is_end`), the bytes are decided as they
     /// are.
@@ -64,6 +78,11 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
 
     /// Total number of events that are known to be missing, and of gaps.
     fn missing(&self) -> (u64, u64);
+
+    /// Total number of packets that it has rejected, and of their bytes.
+    fn rejected(&self) -> (u64, u64) {
+        (0, 0)
+    }
 
     /// The command that a target needs to send what is missing at the start.
     fn request(&self) -> Option<TargetCommand> {
@@ -80,5 +99,5 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
     fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording;
 
     /// The error for bytes without a packet.
-    fn no_packet(bytes: u64) -> DecodeError;
+    fn no_packet(&self, bytes: u64) -> DecodeError;
 }

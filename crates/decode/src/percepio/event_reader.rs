@@ -7,7 +7,8 @@ use super::timestamps::Counter;
 use super::{PercepioOptions, alignment, trace_builder};
 use crate::format_strings::render_text;
 use crate::packet_stream::{
-    Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap, StreamStatus,
+    Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap,
+    StreamStatus, UnreadBytes,
 };
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
@@ -164,6 +165,7 @@ const NO_CLOCK: ClockState = ClockState {
 
 impl PacketReader for EventReader {
     const FORMAT: Format = super::FORMAT;
+    const PACKET_BYTES: usize = 12;
 
     fn new(options: &DecodeOptions) -> Self {
         Self {
@@ -218,7 +220,13 @@ impl PacketReader for EventReader {
     }
 
     #[inline]
-    fn read(&mut self, bytes: &[u8], is_end: bool, is_found: bool) -> Result<usize, PacketError> {
+    fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, PacketError> {
+        let UnreadBytes {
+            bytes,
+            is_end,
+            is_found,
+            ..
+        } = unread;
         if StreamHeader::may_begin(bytes) {
             return self.read_header(bytes);
         }
@@ -275,7 +283,7 @@ impl PacketReader for EventReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
         DecodeError::NoBuffer {
             container: "raw",
             bytes,

@@ -8,6 +8,7 @@ use crate::format::TargetCommand;
 use crate::format_strings::render_text;
 use crate::packet_stream::{
     self, Alignment, EventPage, GapCause, PacketReader, StoredEvent, StreamGap, StreamStatus,
+    UnreadBytes,
 };
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
@@ -98,6 +99,7 @@ impl RunState {
 
 impl PacketReader for EventReader {
     const FORMAT: Format = super::FORMAT;
+    const PACKET_BYTES: usize = 6;
 
     fn new(options: &DecodeOptions) -> Self {
         Self {
@@ -153,13 +155,8 @@ impl PacketReader for EventReader {
     }
 
     #[inline]
-    fn read(
-        &mut self,
-        bytes: &[u8],
-        _is_end: bool,
-        _is_found: bool,
-    ) -> Result<usize, packet_stream::PacketError> {
-        let packet = Packet::read(bytes, self.framing).map_err(|error| match error {
+    fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, packet_stream::PacketError> {
+        let packet = Packet::read(unread.bytes, self.framing).map_err(|error| match error {
             PacketError::Incomplete => packet_stream::PacketError::Incomplete,
             PacketError::Damaged => packet_stream::PacketError::Damaged,
         })?;
@@ -215,7 +212,7 @@ impl PacketReader for EventReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
         super::no_packet(bytes)
     }
 }
