@@ -75,6 +75,20 @@ impl Contexts {
         self.push(ContextKind::Thread, address, object)
     }
 
+    /// A task is an idle task rather than a thread: its time is idle time, which
+    /// [`IDLE`](Self::IDLE) has.
+    pub fn set_idle_task(&mut self, task: ContextId) {
+        if let Some(context) = self.all.get_mut(task.index()) {
+            context.kind = ContextKind::Idle;
+        }
+    }
+
+    /// Whether a task is an idle task.
+    pub fn is_idle_task(&self, task: ContextId) -> bool {
+        let context = self.all.get(task.index());
+        context.is_some_and(|context| context.kind == ContextKind::Idle)
+    }
+
     /// Sets the object with a thread's name.
     pub fn set_object(&mut self, thread: ContextId, object: ObjectId) {
         if let Some(context) = self.all.get_mut(thread.index()) {

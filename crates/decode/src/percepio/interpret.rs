@@ -13,8 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 pub(super) struct PercepioInterpreter {
     kernel: &'static Kernel,
     threads: ThreadLookup,
-    /// Their readiness means nothing: the core is idle then.
-    idle_tasks: Vec<ContextId>,
     functions: Vec<IsrFunction>,
     function_of: HashMap<u64, u32>,
     /// The active handlers of each core, the innermost last.
@@ -29,7 +27,6 @@ impl PercepioInterpreter {
         kernel: &'static Kernel,
         handlers: &[u64],
         names: &BTreeMap<u64, Name>,
-        idle_tasks: Vec<ContextId>,
     ) -> Self {
         let functions = handlers.iter().map(|address| IsrFunction {
             name: names.get(address).cloned(),
@@ -38,7 +35,6 @@ impl PercepioInterpreter {
         Self {
             kernel,
             threads: ThreadLookup::default(),
-            idle_tasks,
             functions: functions.collect(),
             function_of: handlers.iter().copied().zip(0..).collect(),
             active: HashMap::new(),
@@ -117,7 +113,8 @@ impl Interpret for PercepioInterpreter {
             Role::Start => SchedEvent::Return { to: event.context },
             Role::Ready => {
                 let thread = self.thread(trace, event);
-                if self.idle_tasks.contains(&thread) {
+                // The readiness of an idle task means nothing: the core is idle then.
+                if trace.contexts.is_idle_task(thread) {
                     return SchedEvent::None;
                 }
                 SchedEvent::Resume {

@@ -110,7 +110,6 @@ impl FormatDetails for StreamInfo {
             self.stream.kernel,
             &target.handlers,
             &target.names,
-            target.idle_tasks.clone(),
         ))
     }
 

@@ -13,8 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Debug, Clone)]
 pub(super) struct SystemViewInterpreter {
     threads: ThreadLookup,
-    /// Their readiness means nothing: the core is idle then.
-    idle_tasks: Vec<ContextId>,
     /// The names of interrupts by number.
     names: BTreeMap<u32, Name>,
     functions: Vec<IsrFunction>,
@@ -81,14 +79,9 @@ impl CallSemantics {
 }
 
 impl SystemViewInterpreter {
-    pub(super) fn new(
-        trace: &Trace,
-        names: BTreeMap<u32, Name>,
-        idle_tasks: Vec<ContextId>,
-    ) -> Self {
+    pub(super) fn new(trace: &Trace, names: BTreeMap<u32, Name>) -> Self {
         Self {
             threads: ThreadLookup::default(),
-            idle_tasks,
             names,
             functions: Vec::new(),
             function_of: HashMap::new(),
@@ -198,7 +191,8 @@ impl Interpret for SystemViewInterpreter {
             id::TASK_STOP_EXEC => self.switch(event, ContextId::UNKNOWN),
             id::TASK_START_READY => {
                 let thread = self.thread(trace, event);
-                if self.idle_tasks.contains(&thread) {
+                // The readiness of an idle task means nothing: the core is idle then.
+                if trace.contexts.is_idle_task(thread) {
                     return SchedEvent::None;
                 }
                 SchedEvent::Resume {

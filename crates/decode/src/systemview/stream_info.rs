@@ -92,8 +92,7 @@ impl FormatDetails for StreamInfo {
 
     fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         let interrupts = self.target.interrupts.clone();
-        let idle_tasks = self.target.idle_tasks.clone();
-        EventInterpreter::new(SystemViewInterpreter::new(trace, interrupts, idle_tasks))
+        EventInterpreter::new(SystemViewInterpreter::new(trace, interrupts))
     }
 
     fn record_offset(&self, event: EventIndex) -> Option<u64> {

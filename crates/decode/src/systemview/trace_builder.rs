@@ -140,6 +140,9 @@ fn contexts(target: &Target, objects: &Objects, page: &EventPage) -> Contexts {
             reassigned.push((EventIndex(event), address, context));
         }
     }
+    for task in &target.idle_tasks {
+        contexts.set_idle_task(*task);
+    }
     contexts.set_reassigned(reassigned);
     contexts
 }
