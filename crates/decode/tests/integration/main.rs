@@ -8,6 +8,7 @@ mod cswitch;
 mod detection;
 mod golden;
 mod live_threadx;
+mod packet_streams;
 mod percepio;
 mod priority_flags;
 mod rkh;

@@ -2,7 +2,6 @@
 //! `testdata/percepio/README.md` describes them.
 
 use proptest::prelude::*;
-use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::percepio::FORMAT;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
@@ -324,54 +323,8 @@ fn single_bit_errors_lose_single_events() {
     assert_eq!(trace.clock.wraps, 0);
 }
 
-fn live() -> LiveOptions {
-    LiveOptions {
-        options: DecodeOptions::default(),
-        format: None,
-        max_events: u64::MAX,
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(rtoscope_fixtures::cases(4)))]
-
-    /// A stream that arrives in chunks of any size is the same trace, also from a checkpoint on.
-    #[test]
-    fn chunks_of_any_size_are_the_same(size in 700_usize..9000, loses in any::<bool>()) {
-        let name = if loses { "cm3_lossy1k" } else { "cm3_nested" };
-        let bytes = read_testdata(&format!("percepio/{name}.psf"));
-        let whole = decode(&bytes).trace;
-        let mut decoder = LiveDecoder::new(live());
-        for chunk in bytes.chunks(size) {
-            decoder.push(chunk, HostTime(0));
-            decoder.next_update().unwrap();
-        }
-        decoder.connection_lost();
-        decoder.next_update().unwrap();
-        let trace = decoder.window(u64::MAX).unwrap().decode().unwrap().trace;
-        prop_assert_eq!(&trace.events, &whole.events);
-        prop_assert_eq!(&trace.gaps, &whole.gaps);
-        prop_assert_eq!(&trace.objects, &whole.objects);
-        prop_assert_eq!(&trace.contexts, &whole.contexts);
-
-        let middle = whole.events.len() as u64 / 2;
-        let checkpoint = decoder.checkpoint_before(middle);
-        let Some(checkpoint) = checkpoint.cloned() else { return Ok(()) };
-        let mut resumed = LiveDecoder::resume(live(), &checkpoint);
-        resumed.push(&bytes[checkpoint.offset() as usize..], HostTime(0));
-        resumed.connection_lost();
-        resumed.next_update().unwrap();
-        let rest = resumed.window(u64::MAX).unwrap().decode().unwrap().trace;
-        let start = EventIndex(checkpoint.event as u32);
-        prop_assert_eq!(rest.origin.event, checkpoint.event);
-        prop_assert_eq!(rest.origin.time, whole.events.time(start).unwrap());
-        for event in rest.events.iter() {
-            let number = EventIndex(event.index.0 + start.0);
-            let same = whole.events.get(number).unwrap();
-            prop_assert_eq!((event.kind, event.context), (same.kind, same.context));
-            prop_assert_eq!(event.timestamp, same.timestamp);
-        }
-    }
 
     /// Damage never stops the decoder; each event that it takes is missing once.
     #[test]
