@@ -60,13 +60,10 @@ pub fn messages(view: &View<'_>, resource: ResourceId) -> Vec<ObjectMessage> {
 fn refused_puts(view: &View<'_>, resource: ResourceId) -> impl Iterator<Item = EventIndex> {
     let history = view.level_histories.get(resource);
     let calls = history.map(|history| history.calls(0..view.trace.events.len()));
-    calls
-        .into_iter()
-        .flatten()
-        .filter_map(|(event, direction, outcome)| {
-            let is_refused = direction == CallDirection::Put && outcome == CallOutcome::Refused;
-            is_refused.then_some(event)
-        })
+    let refused = calls.into_iter().flatten().filter(|call| {
+        call.direction == CallDirection::Put && call.outcome == CallOutcome::Refused
+    });
+    refused.map(|call| call.event)
 }
 
 #[cfg(test)]
@@ -80,10 +77,10 @@ mod tests {
     fn puts(view: &View<'_>, resource: ResourceId) -> Vec<EventIndex> {
         let history = view.level_histories.get(resource).unwrap();
         let calls = history.calls(0..view.trace.events.len());
-        let puts = calls.filter(|(_, direction, outcome)| {
-            *direction == CallDirection::Put && *outcome != CallOutcome::Refused
+        let puts = calls.filter(|call| {
+            call.direction == CallDirection::Put && call.outcome != CallOutcome::Refused
         });
-        puts.map(|(event, ..)| event).collect()
+        puts.map(|call| call.event).collect()
     }
 
     #[test]

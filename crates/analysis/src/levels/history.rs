@@ -1,7 +1,7 @@
 //! Every change of a level.
 
-use crate::packed_vec::{Columns, Pack, PackedVec, columns};
-use rtoscope_trace::{EventIndex, ObjectClass, ResourceId, Ticks};
+use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
 use std::ops::Range;
 
 /// Every change of an object's level over a whole trace, and every call on the
@@ -17,28 +17,30 @@ pub struct LevelHistory {
     pub(super) class: ObjectClass,
     /// The capacity of the registered object, which may be another one.
     pub(super) registered_capacity: Option<u64>,
-    calls: PackedVec<Call>,
+    calls: PackedVec<RecordedCall>,
 }
 
 /// A call on an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Call {
-    event: EventIndex,
-    direction: CallDirection,
-    outcome: CallOutcome,
+pub(crate) struct RecordedCall {
+    pub(crate) event: EventIndex,
+    pub(crate) caller: ContextId,
+    pub(crate) direction: CallDirection,
+    pub(crate) outcome: CallOutcome,
 }
 
-impl Pack for Call {
-    const COLUMNS: usize = 2;
+impl Pack for RecordedCall {
+    const COLUMNS: usize = 3;
 
     fn pack(&self) -> Columns {
         let result = (self.direction as u64) << 2 | self.outcome as u64;
-        columns([self.event.0.into(), result])
+        columns([self.event.0.into(), result, pack_id(self.caller.0)])
     }
 
-    fn unpack([event, result, ..]: Columns) -> Self {
+    fn unpack([event, result, caller, ..]: Columns) -> Self {
         Self {
             event: EventIndex(event as u32),
+            caller: ContextId(unpack_id(caller)),
             direction: CallDirection::ALL[result as usize >> 2],
             outcome: CallOutcome::ALL[result as usize & 3],
         }
@@ -160,17 +162,8 @@ impl LevelHistory {
         }
     }
 
-    pub(super) fn add_call(
-        &mut self,
-        event: EventIndex,
-        direction: CallDirection,
-        outcome: CallOutcome,
-    ) {
-        self.calls.push(Call {
-            event,
-            direction,
-            outcome,
-        });
+    pub(super) fn add_call(&mut self, call: RecordedCall) {
+        self.calls.push(call);
     }
 
     /// Later events show the outcome of the last call.
@@ -224,14 +217,10 @@ impl LevelHistory {
     }
 
     /// The calls at the events with these numbers.
-    pub(crate) fn calls(
-        &self,
-        events: Range<usize>,
-    ) -> impl Iterator<Item = (EventIndex, CallDirection, CallOutcome)> {
+    pub(crate) fn calls(&self, events: Range<usize>) -> impl Iterator<Item = RecordedCall> {
         let first = self.calls_before(events.start);
         let calls = self.calls.range(first..self.calls.len());
-        let calls = calls.take_while(move |call| call.event.index() < events.end);
-        calls.map(|call| (call.event, call.direction, call.outcome))
+        calls.take_while(move |call| call.event.index() < events.end)
     }
 
     /// The last call before an event.

@@ -13,7 +13,7 @@ mod part;
 mod stats;
 mod tracker;
 
-pub(crate) use history::{CallDirection, CallOutcome};
+pub(crate) use history::{CallDirection, CallOutcome, RecordedCall};
 pub use history::{LevelHistories, LevelHistory, LevelStep};
 pub use stats::{GraphPoint, LevelExtreme, LevelStats};
 pub(crate) use tracker::LevelHistoriesBuilder;

@@ -1,6 +1,6 @@
 //! The part of level histories in a scope.
 
-use super::history::{CallDirection, CallOutcome};
+use super::history::{CallDirection, CallOutcome, RecordedCall};
 use super::{LevelHistory, LevelStats, ObjectUsage};
 use crate::report::Scope;
 use rtoscope_trace::{EventIndex, ResourceId, Trace};
@@ -49,7 +49,13 @@ impl<'a> HistoryPart<'a> {
             unserved_takes: 0,
             level,
         };
-        for (event, direction, outcome) in history.calls(self.events.clone()) {
+        for RecordedCall {
+            event,
+            direction,
+            outcome,
+            ..
+        } in history.calls(self.events.clone())
+        {
             if !self.includes(event) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Tracks the levels of objects, event by event.
 
-use super::history::{CallDirection, CallOutcome, LevelHistories, LevelHistory};
+use super::history::{CallDirection, CallOutcome, LevelHistories, LevelHistory, RecordedCall};
 use crate::event_time::EventTime;
 use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
 use rtoscope_trace::{
@@ -242,8 +242,14 @@ impl LevelTracker {
         };
         let is_queue = self.history.class == ObjectClass::Queue;
         let full = self.history.registered_capacity.filter(|_| is_queue);
+        let recorded = |outcome| RecordedCall {
+            event: call.now.event,
+            caller: call.context,
+            direction,
+            outcome,
+        };
         if let Some(outcome) = self.rendezvous_outcome(call) {
-            self.history.add_call(call.now.event, direction, outcome);
+            self.history.add_call(recorded(outcome));
             return;
         }
         let served = match (call.effect, found) {
@@ -259,7 +265,7 @@ impl LevelTracker {
             (false, true) => CallOutcome::Blocked,
             (false, false) => CallOutcome::Refused,
         };
-        self.history.add_call(call.now.event, direction, outcome);
+        self.history.add_call(recorded(outcome));
     }
 
     /// Whether a call on a queue without storage finds a partner; `None` for other calls.

@@ -67,27 +67,24 @@ pub(super) fn steps(
             let stage = pipeline.stages.get(stage);
             stage.is_some_and(|stage| is_worker(recording, stage.worker, event))
         };
-        steps.extend(
-            history
-                .calls(all.clone())
-                .filter_map(|(event, direction, outcome)| {
-                    let refused = outcome == CallOutcome::Refused;
-                    let step = match direction {
-                        CallDirection::Put if by(link, event) => ChainStep::Put { link, refused },
-                        CallDirection::Take if by(link + 1, event) => {
-                            let answer = match outcome {
-                                CallOutcome::Served => Answer::Item,
-                                CallOutcome::Blocked => Answer::Wait,
-                                CallOutcome::Refused => Answer::Nothing,
-                            };
-                            ChainStep::Request { link, answer }
-                        }
-                        CallDirection::Flush => ChainStep::Flush { link },
-                        _ => return None,
+        steps.extend(history.calls(all.clone()).filter_map(|call| {
+            let (event, outcome) = (call.event, call.outcome);
+            let refused = outcome == CallOutcome::Refused;
+            let step = match call.direction {
+                CallDirection::Put if by(link, event) => ChainStep::Put { link, refused },
+                CallDirection::Take if by(link + 1, event) => {
+                    let answer = match outcome {
+                        CallOutcome::Served => Answer::Item,
+                        CallOutcome::Blocked => Answer::Wait,
+                        CallOutcome::Refused => Answer::Nothing,
                     };
-                    Some((event, step))
-                }),
-        );
+                    ChainStep::Request { link, answer }
+                }
+                CallDirection::Flush => ChainStep::Flush { link },
+                _ => return None,
+            };
+            Some((event, step))
+        }));
     }
     let untaken = recording.schedule.untaken_puts.iter();
     for given_up in untaken.filter(|it| it.reason == UntakenReason::GaveUp) {

@@ -2,7 +2,7 @@
 
 use super::{Distribution, Samples, View};
 use crate::flows::{Flow, FlowKind, FlowObject, flows};
-use crate::levels::{CallDirection, CallOutcome};
+use crate::levels::{CallDirection, CallOutcome, RecordedCall};
 use crate::naming::NameFormatter;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, column};
@@ -191,32 +191,29 @@ fn uses(view: &View<'_>) -> Vec<ObjectUse> {
 /// The calls on queues, semaphores, event flags and pools.
 fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>) {
     let events = view.scope.events(view.trace);
-    // Each resource has calls everywhere: records are not read once for each.
-    let callers = view.trace.events.contexts_of(events.clone());
-    let caller_of = |event: EventIndex| {
-        let place = event.index().checked_sub(events.start)?;
-        callers.get(place).copied()
-    };
     for (resource, history) in view.level_histories.iter() {
         let known = view.schedule.resources.get(resource.index());
         if known.is_some_and(|known| known.owner.is_some()) {
             continue;
         }
         let mut by_caller = HashMap::<ContextId, UseCounts>::new();
-        for (event, direction, outcome) in history.calls(events.clone()) {
+        for call in history.calls(events.clone()) {
+            let RecordedCall {
+                event,
+                caller,
+                outcome,
+                ..
+            } = call;
             let is_of_core = || {
-                let call = view.trace.events.get(event);
-                call.is_some_and(|call| view.includes_core(call.core))
-            };
-            let Some(caller) = caller_of(event) else {
-                continue;
+                let core = view.trace.events.core(event);
+                core.is_some_and(|core| view.includes_core(core))
             };
             if !view.includes_thread(caller) || (view.scope.core.is_some() && !is_of_core()) {
                 continue;
             }
             let used = by_caller.entry(caller).or_default();
             used.seen(event);
-            let counts = match direction {
+            let counts = match call.direction {
                 CallDirection::Put => &mut used.puts,
                 CallDirection::Take => &mut used.takes,
                 CallDirection::Flush | CallDirection::Other => continue,
