@@ -122,7 +122,7 @@ impl<'p> Comparison<'_, 'p> {
     fn compare_event(&mut self, event: &Event) -> Option<Mismatch<'p>> {
         let plan = self.plan;
         let fits = |pattern: &BoundPattern| pattern.matches(self.trace, event.index);
-        if !plan.only.is_empty() && !plan.only.iter().any(fits) {
+        if !plan.includes(self.trace, event.index) {
             return None;
         }
         let found = Some(event.index);

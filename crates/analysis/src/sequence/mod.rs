@@ -60,7 +60,7 @@
 //!   which is the record of `after` or `from`, or else the trace's first event.
 //! - With `after` or `from`, an occurrence begins after, or with, **each** matching record.
 //!   Occurrences may overlap. One ends before the first record that matches `until`, else with
-//!   its last expectation.
+//!   its last expectation. A `...` at the beginning is `from` the first expectation.
 //! - Without them the sequence occurs once: from the start of the trace to the first record that
 //!   matches `until`, or to the end, and no record may follow the last expectation.
 //!

@@ -178,6 +178,9 @@ impl<'p> Occurrences<'_, 'p> {
         if is_covered || !start.line.pattern.matches(self.trace, event.index) {
             return;
         }
+        if start.inclusive && !self.plan.includes(self.trace, event.index) {
+            return;
+        }
         self.begun += 1;
         if open.len() == MAX_OPEN {
             let now = self.trace.recording_time(event.time);

@@ -1,6 +1,8 @@
 //! Parses the lines of a sequence.
 
-use super::spec::{ExpectationSpec, PatternSpec, Sequence, SequenceText, StartSpec, TimeLimit};
+use super::spec::{
+    BetweenSpec, ExpectationSpec, PatternSpec, Sequence, SequenceText, StartSpec, TimeLimit,
+};
 use crate::check::RuleError;
 use rtoscope_trace::filter::{FilterError, FilterParser, FilterProblem, Quantity, Span};
 
@@ -200,7 +202,21 @@ impl SequenceParser {
 
     /// The error has its line.
     fn finish(self, last_line: u32) -> std::result::Result<Sequence, (u32, FilterError)> {
-        let sequence = self.sequence;
+        let mut sequence = self.sequence;
+        let anywhere = BetweenSpec {
+            any: true,
+            ..BetweenSpec::default()
+        };
+        if sequence.start.is_none()
+            && let Some(first) = sequence.steps.first_mut()
+            && first.before == anywhere
+        {
+            first.before = BetweenSpec::default();
+            sequence.start = Some(StartSpec {
+                pattern: first.pattern.clone(),
+                inclusive: true,
+            });
+        }
         let after_last = &sequence.after_last;
         if let Some(within) = after_last.within {
             let problem = "no expectation follows this time; expected an expectation after it";

@@ -1,7 +1,7 @@
 //! A sequence with every name resolved.
 
 use rtoscope_trace::filter::BoundPattern;
-use rtoscope_trace::{EventKindId, Ticks};
+use rtoscope_trace::{EventIndex, EventKindId, Ticks, Trace};
 use std::collections::BTreeSet;
 
 /// What to compare, and with what.
@@ -65,6 +65,12 @@ impl SequencePlan {
     pub(super) fn expectations(&self) -> u64 {
         let counts = self.steps.iter().map(|step| u64::from(step.count));
         counts.fold(0, u64::saturating_add)
+    }
+
+    /// Whether an event is compared.
+    pub(super) fn includes(&self, trace: &Trace, event: EventIndex) -> bool {
+        let mut only = self.only.iter();
+        self.only.is_empty() || only.any(|it| it.matches(trace, event))
     }
 
     /// Whether an occurrence ends with its last expectation.

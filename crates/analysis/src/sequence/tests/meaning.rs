@@ -180,15 +180,18 @@ fn only_excludes_other_records() {
 fn dots_allow_any_records() {
     let trace = trace(&request());
     passes(&trace, "...");
-    passes(&trace, "...\nSM.STATE nxtst=idle");
-    passes(&trace, "...\nSM.TRN\n...\nSM.TRN\n...");
-    passes(&trace, "...\nSM.TRN sst=busy\nSM.STATE");
-    assert_eq!(position(&trace, "...\nSM.TRN\nSM.TRN"), (Other, 3, Some(3)));
-    assert_eq!(position(&trace, "...\n2x SM.TRN"), (Other, 2, Some(3)));
-    assert_eq!(position(&trace, "...\nSM.TRN\n...\n2x SM.TRN").0, Other);
+    passes(&trace, "MP\n...\nSM.STATE nxtst=idle");
+    passes(&trace, "MP\n...\nSM.TRN\n...\nSM.TRN\n...");
+    passes(&trace, "MP\n...\nSM.TRN sst=busy\nSM.STATE");
     assert_eq!(
-        position(&trace, "...\nSM.STATE\n...\nMP.GET"),
-        (Missing, 4, None)
+        position(&trace, "MP\n...\nSM.TRN\nSM.TRN"),
+        (Other, 4, Some(3))
+    );
+    assert_eq!(position(&trace, "MP\n...\n2x SM.TRN"), (Other, 3, Some(3)));
+    assert_eq!(position(&trace, "MP\n...\nSM.TRN\n...\n2x SM.TRN").0, Other);
+    assert_eq!(
+        position(&trace, "MP\n...\nSM.STATE\n...\nMP.GET"),
+        (Missing, 5, None)
     );
 }
 
@@ -220,27 +223,30 @@ fn never_forbids_records() {
         (Forbidden, 2, Some(0))
     );
     // Only between its neighbours, which may match it.
-    passes(&trace, "...\nSM.TRN\nnever SM.TRN\n...\nSM.TRN\n...");
-    passes(&trace, "...\nnever SM.TRN sst=busy\nSM.TRN sst=idle\n...");
-    assert_eq!(
-        position(&trace, "...\nSM.TRN\nnever SMA.GET\n...\nSM.TRN\n..."),
-        (Forbidden, 3, Some(4))
+    passes(&trace, "MP\n...\nSM.TRN\nnever SM.TRN\n...\nSM.TRN\n...");
+    passes(
+        &trace,
+        "MP\n...\nnever SM.TRN sst=busy\nSM.TRN sst=idle\n...",
     );
     assert_eq!(
-        position(&trace, "...\nSM.TRN\n...\nnever SM.STATE nxtst=idle"),
-        (Forbidden, 4, Some(6))
+        position(&trace, "MP\n...\nSM.TRN\nnever SMA.GET\n...\nSM.TRN\n..."),
+        (Forbidden, 4, Some(4))
+    );
+    assert_eq!(
+        position(&trace, "MP\n...\nSM.TRN\n...\nnever SM.STATE nxtst=idle"),
+        (Forbidden, 5, Some(6))
     );
 }
 
 #[test]
 fn within_limits_the_time() {
     let mut trace = trace(&request());
-    passes(&trace, "...\nSM.TRN\nwithin 10 ticks\nSM.STATE\n...");
+    passes(&trace, "MP\n...\nSM.TRN\nwithin 10 ticks\nSM.STATE\n...");
     passes(&trace, "within 20 ticks\n...\nSM.TRN\n...");
     passes(&trace, "after MP\nwithin 20 ticks\n...\nSM.TRN\n...");
-    passes(&trace, "...\nSM.TRN\n...\nwithin 30 ticks\nSM.TRN\n...");
-    let late = difference(&trace, "...\nSM.TRN\nwithin 29 ticks\n...\nSM.TRN\n...");
-    assert_eq!((late.kind, late.line), (Late, 5));
+    passes(&trace, "MP\n...\nSM.TRN\n...\nwithin 30 ticks\nSM.TRN\n...");
+    let late = difference(&trace, "MP\n...\nSM.TRN\nwithin 29 ticks\n...\nSM.TRN\n...");
+    assert_eq!((late.kind, late.line), (Late, 6));
     assert_eq!(late.reason, "came after 30 ticks, the limit is 29 ticks");
     assert_eq!(late.found.unwrap().event, 5);
     assert_eq!(
@@ -254,8 +260,8 @@ fn within_limits_the_time() {
         (Late, 3, Some(4))
     );
     trace.clock.set_frequency(Frequency::from_hertz(1000));
-    passes(&trace, "...\nSM.TRN\nwithin 30ms\n...\nSM.TRN\n...");
-    let late = difference(&trace, "...\nSM.TRN\nwithin 29.9 ms\n...\nSM.TRN\n...");
+    passes(&trace, "MP\n...\nSM.TRN\nwithin 30ms\n...\nSM.TRN\n...");
+    let late = difference(&trace, "MP\n...\nSM.TRN\nwithin 29.9 ms\n...\nSM.TRN\n...");
     assert_eq!(late.reason, "came after 30.000 ms, the limit is 29.000 ms");
 }
 

@@ -44,6 +44,11 @@ fn each_occurrence_is_compared() {
     assert_eq!(result.worst[0].found, worst);
     let good = exchange("RA_R__A_RA");
     assert_eq!(found(&good, ANSWERED), (Passed, 3, 0, vec![]));
+    // Wherever the first record is.
+    let anywhere = "...\nSM.TRN tst=busy\nwithin 30 ticks\n...\nSM.TRN tst=idle\n...";
+    assert_eq!(found(&trace, anywhere), (Failed, 5, 2, vec![20, 12]));
+    let excluded = format!("only SM.TRN ao=\"log client\"\n{anywhere}");
+    assert_eq!(found(&trace, &excluded), (Failed, 0, 0, vec![]));
     // An order.
     let order = "after SM.TRN tst=busy\nignore MP\nSM.TRN tst=idle\nSM.STATE";
     let trace = exchange("RAX_RXA_RA_X_RAR");

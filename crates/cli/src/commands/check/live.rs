@@ -117,7 +117,7 @@ pub(super) fn receive(
     };
     let broken_off = target.run()?;
     target.decoder.connection_lost();
-    target.answer()?;
+    let broken_off = broken_off.or(target.answer().err());
     if let Some(problem) = target.undecodable() {
         bail!(problem);
     }
