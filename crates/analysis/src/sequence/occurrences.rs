@@ -312,9 +312,11 @@ impl<'p> Occurrences<'_, 'p> {
             return Some(format!("{missing}, where others may have begun"));
         }
         match (self.skipped, self.unfinished, self.complete) {
-            (0, 0, 0) if self.begun > 0 => Some("none is over".to_owned()),
+            (0, 0, 0) if self.begun > 0 => Some("none is over at the end of the recording".to_owned()),
             (0, 0, _) => None,
-            (0, unfinished, _) => Some(format!("{unfinished} not over at the end (see `within`)")),
+            (0, unfinished, _) => Some(format!(
+                "without a limit, {unfinished} open at the end of the recording"
+            )),
             (skipped, ..) => Some(format!(
                 "{skipped} began while {MAX_OPEN} others were open, and were not checked"
             )),
