@@ -17,7 +17,7 @@ const SKIPPED: [(&str, &str); 3] = [
     ("live::truncated_end_is_not_damage", NO_CONSOLE),
     ("view::view_prints_its_url_and_stops_on_signal", NO_CONSOLE),
     (
-        "expect_live::a_dropped_connection_decides_nothing",
+        "check_live::a_dropped_connection_decides_nothing",
         "a connection that is reset looks closed",
     ),
 ];

@@ -105,6 +105,7 @@ impl AnalysisBuilder {
             deadlines: Vec::new(),
             pipelines: Vec::new(),
             intervals: Vec::new(),
+            unit_tests: None,
             text_logs: Vec::new(),
             diagnostics,
             level_histories,

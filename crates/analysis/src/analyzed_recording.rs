@@ -10,6 +10,7 @@ use crate::markers::Markers;
 use crate::pipelines::Pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
+use rtoscope_trace::unit_test::RecordedTests;
 use rtoscope_trace::{
     Diagnostics, Progress, ProgressPhase, Statistic, TextLog, Trace, TraceFormat,
 };
@@ -36,6 +37,8 @@ pub struct AnalyzedRecording {
     pub pipelines: Vec<Pipeline>,
     /// Declared intervals, if any were added.
     pub intervals: Vec<DeclaredIntervals>,
+    /// The unit tests that it contains, if any.
+    pub unit_tests: Option<RecordedTests>,
     /// The text logs beside it, if any were added.
     pub text_logs: Vec<TextLog>,
     /// Every change of the level of an object.
@@ -122,7 +125,10 @@ impl AnalyzedRecording {
             builder.push(&trace, &mut interpreter, end);
             progress.advance((end - start) as u64);
         }
-        builder.finish(RecordingInfo::new(name, id, format), trace)
+        let unit_tests = format.recorded_tests(&trace);
+        let mut recording = builder.finish(RecordingInfo::new(name, id, format), trace);
+        recording.unit_tests = unit_tests.filter(|it| !it.directives.is_empty());
+        recording
     }
 
     /// The whole trace as the input of reports.

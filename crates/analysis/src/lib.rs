@@ -14,7 +14,6 @@ pub mod doctor;
 pub mod event_counts;
 mod event_time;
 pub mod event_value;
-pub mod expect;
 #[cfg(test)]
 mod fixture;
 pub mod flows;
@@ -30,6 +29,7 @@ pub mod pipelines;
 mod rendezvous;
 pub mod report;
 pub mod schedule;
+pub mod sequence;
 pub mod timeline;
 pub mod timing;
 mod waiting_list;

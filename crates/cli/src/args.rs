@@ -5,8 +5,8 @@ use crate::commands::mcp;
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, check, compare, convert, critical_path, diagram, doctor, events, expect, info, live,
-    merge, objects, replay, report, schema, shell,
+    catalogue, check, compare, convert, critical_path, diagram, doctor, events, info, live, merge,
+    objects, replay, report, schema, shell,
 };
 use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
@@ -42,7 +42,6 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "check",
             "compare",
             "merge",
-            "expect",
             "doctor",
             "objects",
         ],
@@ -118,14 +117,12 @@ pub(crate) enum Command {
     /// Get a trace that was added to tables (needs rtoscope-fleet)
     #[command(disable_help_flag = true)]
     Fetch(FleetArgs),
-    /// Check traces against rules: limits, deadlines, expected records, findings
+    /// Check traces against rules: limits, deadlines, sequences of records, unit tests, findings
     Check(check::CheckArgs),
     /// Compare the figures of recordings: what changed?
     Compare(compare::CompareArgs),
     /// Place recordings of several recorders or boards on one time axis
     Merge(merge::MergeArgs),
-    /// Check a trace against tests of expected records and their order
-    Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it
     Doctor(doctor::DoctorArgs),
     /// List the objects that a trace names: threads, queues, mutexes ...

@@ -42,7 +42,6 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Check(arguments) => return commands::check::run(&arguments),
         Command::Compare(arguments) => return commands::compare::run(&arguments),
         Command::Merge(arguments) => return commands::merge::run(&arguments),
-        Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(arguments),

@@ -447,7 +447,7 @@ impl Paths<'_> {
 }
 
 /// Whether a path of a file in this folder leads to a file below the folder.
-pub fn is_below(path: &str, folder: &Path) -> bool {
+fn is_below(path: &str, folder: &Path) -> bool {
     let mut parts = Path::new(path).components();
     if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return false;

@@ -439,7 +439,7 @@ void rto_cswitch_write_wake(const rto_cswitch *log, uintptr_t address, const cha
 uint64_t rto_cswitch_idle_ticks(const rto_cswitch *log);
 
 // Takes a byte that the host sent over the stream's connection: answers to unit tests
-// and commands for the filter (`rtoscope expect --live`, `--target-filter`), which are
+// and commands for the filter (`rtoscope check --live`, `--target-filter`), which are
 // applied at once. Returns true if the byte completes a message, which is then in
 // `message`, unless that is NULL. Only one thread or interrupt handler may call this
 // function.

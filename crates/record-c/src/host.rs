@@ -46,7 +46,7 @@ unsafe impl Sync for Parser {}
 static PARSER: Parser = Parser(UnsafeCell::new(HostMessageParser::new()));
 
 /// Takes a byte that the host sent over the stream's connection: answers to unit tests
-/// and commands for the filter (`rtoscope expect --live`, `--target-filter`), which are
+/// and commands for the filter (`rtoscope check --live`, `--target-filter`), which are
 /// applied at once. Returns true if the byte completes a message, which is then in
 /// `message`, unless that is NULL. Only one thread or interrupt handler may call this
 /// function.

@@ -31,6 +31,7 @@ pub mod timescale;
 pub mod trace;
 mod trace_position;
 pub mod unit;
+pub mod unit_test;
 
 pub use active_object::{ActiveObjectEvent, Endpoint, Signal, Vertex};
 pub use call_stack::{CallStack, CallStacks, StackStop};

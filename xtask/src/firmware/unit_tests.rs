@@ -1,4 +1,4 @@
-//! Unit tests on the board that wait for the answers of `rtoscope expect --live`.
+//! Unit tests on the board that wait for the answers of `rtoscope check --live`.
 
 use super::command::Command;
 use super::figures::Figures;
@@ -33,13 +33,15 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     let rows = [
         ("passed", results.passed, "passed"),
         ("failed", results.failed, "failed"),
-        (
-            "line of the failure",
-            results.failed_line,
-            "tests/2/difference/line",
-        ),
     ];
     figures.add_all("", &found, &rows)?;
+    let message = found.pointer("/recordings/0/results/2/message");
+    let line = message.and_then(Value::as_str).and_then(|message| {
+        let (line, _) = message.strip_prefix("line ")?.split_once(':')?;
+        line.parse::<u64>().ok()
+    });
+    let line = line.context("the failure has no line")?;
+    figures.add("line of the failure", results.failed_line, line);
     figures.add("all tests", results.passed + results.failed, 3);
     figures.add("records", results.records, (3 * RECORDS_PER_TEST).into());
     let before = results.records_before_filter;
@@ -50,11 +52,11 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     figures.check(&format!("{target}: unit tests with answers"))
 }
 
-/// Starts `rtoscope expect --live`, which waits for the board on a port.
+/// Starts `rtoscope check --live`, which waits for the board on a port.
 fn start(command: &Command) -> anyhow::Result<(Background, u16)> {
     let mut process = command
         .process()
-        .args(["expect", "--live", "tcp-listen://127.0.0.1:0"])
+        .args(["check", "--live", "tcp-listen://127.0.0.1:0"])
         .args(["--target-filter", SETTINGS, "--format", "json"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -76,7 +78,7 @@ fn start(command: &Command) -> anyhow::Result<(Background, u16)> {
 /// Its results, once the connection is closed.
 fn end(mut checker: Background) -> anyhow::Result<Value> {
     let output = checker.0.stdout.take().context("no standard output")?;
-    let found = serde_json::from_reader(output).context("what `expect` prints")?;
+    let found = serde_json::from_reader(output).context("what `check` prints")?;
     let status = checker.0.wait()?;
     ensure!(status.code() == Some(1), "a test fails, but {status}");
     Ok(found)

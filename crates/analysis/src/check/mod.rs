@@ -1,5 +1,5 @@
-//! Checks: limits of the figures of reports, queries, declared deadlines, tests of expected
-//! records and findings, each passed, failed or undecided.
+//! Checks: limits of the figures of reports, queries, declared deadlines, sequences of records,
+//! unit tests in recordings and findings, each passed, failed or undecided.
 //!
 //! ```toml
 //! [[rule]]
@@ -34,11 +34,13 @@ mod outcome;
 mod rule;
 mod rule_file;
 mod rule_set;
+mod sequence_rule;
 mod sql_rule;
 
 pub use learn::{LearnedRules, MarginPercent};
 pub use metric::limited_figures;
 pub(crate) use metric::{Metric, MetricUnit, plain_path};
+pub(crate) use outcome::MAX_OFFENDERS;
 pub use outcome::{
     CheckDocument, CheckResult, CheckTotals, CheckedRecording, Offender, RuleOutcome,
 };

@@ -1,6 +1,5 @@
 //! Results of checks.
 
-use crate::expect::{TestOutcome, TestResult};
 use rtoscope_trace::printable::Printable;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,6 +58,9 @@ pub struct CheckResult {
     pub outcome: RuleOutcome,
     /// What was found, or why nothing could be decided.
     pub message: String,
+    /// Number of occurrences of a sequence; `None` for other rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occurrences: Option<u64>,
     /// Number of violations.
     pub violations: usize,
     /// The worst violations, the worst first.
@@ -77,7 +79,7 @@ pub struct Offender {
 }
 
 /// Number of [violations](CheckResult::worst) that are listed.
-pub(super) const MAX_OFFENDERS: usize = 5;
+pub(crate) const MAX_OFFENDERS: usize = 5;
 
 impl CheckDocument {
     /// Creates the document of these results.
@@ -117,21 +119,22 @@ impl RuleOutcome {
 }
 
 impl CheckResult {
-    pub(super) fn undecided(name: &str, why: impl Into<String>) -> Self {
+    pub(crate) fn undecided(name: &str, why: impl Into<String>) -> Self {
         Self::new(name, RuleOutcome::Undecided, why)
     }
 
-    pub(super) fn new(name: &str, outcome: RuleOutcome, message: impl Into<String>) -> Self {
+    pub(crate) fn new(name: &str, outcome: RuleOutcome, message: impl Into<String>) -> Self {
         Self {
             name: name.to_owned(),
             outcome,
             message: message.into(),
+            occurrences: None,
             violations: 0,
             worst: Vec::new(),
         }
     }
 
-    pub(super) fn failed(name: &str, message: impl Into<String>, all: Vec<Offender>) -> Self {
+    pub(crate) fn failed(name: &str, message: impl Into<String>, all: Vec<Offender>) -> Self {
         let mut worst = all;
         let violations = worst.len();
         worst.truncate(MAX_OFFENDERS);
@@ -153,32 +156,6 @@ impl fmt::Display for Offender {
         match self.event {
             Some(event) => write!(f, "  [event {event}]"),
             None => Ok(()),
-        }
-    }
-}
-
-impl From<&TestResult> for CheckResult {
-    fn from(test: &TestResult) -> Self {
-        let name = match test.name.as_str() {
-            "" => format!("test at line {}", test.line),
-            name => name.to_owned(),
-        };
-        let outcome = match test.outcome {
-            TestOutcome::Pass => RuleOutcome::Passed,
-            TestOutcome::Fail => RuleOutcome::Failed,
-            TestOutcome::Inconclusive => RuleOutcome::Undecided,
-        };
-        let counts = || format!("{} of {} expected", test.matched, test.expectations);
-        let message = test.problem().unwrap_or_else(counts);
-        let found = test.difference.as_ref().and_then(|it| it.found.as_ref());
-        let offender = found.map(|record| Offender {
-            subject: record.context.clone(),
-            found: record.text.clone(),
-            event: u32::try_from(record.event).ok(),
-        });
-        match outcome {
-            RuleOutcome::Failed => Self::failed(&name, message, offender.into_iter().collect()),
-            outcome => Self::new(&name, outcome, message),
         }
     }
 }

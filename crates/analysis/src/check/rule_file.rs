@@ -7,6 +7,7 @@ use super::limit::Limit;
 use super::metric::{Metric, find_table, report_of};
 use super::rule::{NamePattern, Rule, RuleTest, RuleWindow};
 use super::rule_set::AnyRule;
+use super::sequence_rule::SequenceRule;
 use super::sql_rule::SqlRule;
 use rtoscope_trace::TracePosition;
 use serde::Deserialize;
@@ -41,8 +42,6 @@ pub(super) struct RuleFile {
     pub(super) undecided: UndecidedPolicy,
     #[serde(default)]
     pub(super) rule: Vec<Spanned<RuleEntry>>,
-    #[serde(default)]
-    pub(super) expect: Vec<String>,
     /// Whether a declared deadline that was missed is a violation; `None` is yes.
     pub(super) deadlines: Option<bool>,
     pub(super) findings: Option<FindingsEntry>,
@@ -79,6 +78,7 @@ pub(super) struct RuleEntry {
     #[serde(default)]
     table: String,
     sql: Option<String>,
+    sequence: Option<Spanned<String>>,
     deadline: Option<String>,
     firm: Option<String>,
     max_missed: Option<toml::Value>,
@@ -98,20 +98,36 @@ pub(super) struct RuleEntry {
 }
 
 impl RuleEntry {
-    pub(super) fn rule(mut self, line: usize, gaps: GapPolicy) -> Result<AnyRule, String> {
+    /// The rule in a line of a file.
+    pub(super) fn rule(
+        mut self,
+        file: &str,
+        line: usize,
+        gaps: GapPolicy,
+    ) -> Result<AnyRule, RuleError> {
+        let at = |message| RuleError { line, message };
         let accepts_gaps = self.gaps.take().unwrap_or(gaps) == GapPolicy::Accept;
         if let Some(sql) = self.sql.take() {
             let name = self.name.take();
-            self.expect_no_more("sql", "`name` and `gaps`")?;
+            self.expect_no_more("sql", "`name` and `gaps`")
+                .map_err(at)?;
             return Ok(AnyRule::Sql(SqlRule::new(line, name, sql, accepts_gaps)));
         }
-        match self.deadline.take() {
+        if let Some(text) = self.sequence.take() {
+            let name = self.name.take();
+            self.expect_no_more("sequence", "`name` and `gaps`")
+                .map_err(at)?;
+            let rule = SequenceRule::parse(file, name, &text, accepts_gaps);
+            return rule.map(AnyRule::Sequence);
+        }
+        let rule = match self.deadline.take() {
             Some(deadline) => {
                 let rule = self.deadline_rule(line, deadline, accepts_gaps);
                 rule.map(AnyRule::Deadline)
             }
-            None => Ok(AnyRule::Table(self.table_rule(line, accepts_gaps)?)),
-        }
+            None => self.table_rule(line, accepts_gaps).map(AnyRule::Table),
+        };
+        rule.map_err(at)
     }
 
     /// Fails if keys are left that do not belong to a rule of this kind.
@@ -183,7 +199,7 @@ impl RuleEntry {
 
     fn table_rule(mut self, line: usize, accepts_gaps: bool) -> Result<Rule, String> {
         if self.table.is_empty() {
-            return Err("a rule needs a `table`, `deadline` or `sql`".to_owned());
+            return Err("a rule needs a `table`, `deadline`, `sequence` or `sql`".to_owned());
         }
         if self.firm.is_some() || self.max_missed.is_some() {
             return Err("`firm` and `max-missed` need a `deadline`".to_owned());

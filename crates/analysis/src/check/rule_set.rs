@@ -7,10 +7,12 @@ use super::occurrences;
 use super::outcome::{CheckResult, RuleOutcome};
 use super::rule::Rule;
 use super::rule_file::{RuleError, RuleFile, UndecidedPolicy};
+use super::sequence_rule::SequenceRule;
 use super::sql_rule::{RunQuery, SqlRule};
 use crate::AnalyzedRecording;
 use crate::report::findings::FindingSeverity;
 use crate::report::{ReportDocument, ReportOptions, Scope};
+use crate::sequence::check_recorded;
 use crate::timing::line_of;
 use serde::Deserialize;
 use std::cell::OnceCell;
@@ -20,7 +22,6 @@ use std::cell::OnceCell;
 pub struct RuleSet {
     rules: Vec<AnyRule>,
     undecided: UndecidedPolicy,
-    expect: Vec<String>,
     findings: Option<FindingsEntry>,
     /// Whether declared deadlines are judged by rules alone.
     skips_deadlines: bool,
@@ -31,6 +32,7 @@ pub struct RuleSet {
 pub(super) enum AnyRule {
     Table(Rule),
     Deadline(DeadlineRule),
+    Sequence(SequenceRule),
     Sql(SqlRule),
 }
 
@@ -70,13 +72,11 @@ impl RuleSet {
     fn from_file(file: RuleFile, text: &str) -> Result<Self, RuleError> {
         let rules = file.rule.into_iter().map(|entry| {
             let line = line_of(text, entry.span().start);
-            let rule = entry.into_inner().rule(line, file.gaps);
-            rule.map_err(|message| RuleError { line, message })
+            entry.into_inner().rule(text, line, file.gaps)
         });
         Ok(Self {
             rules: rules.collect::<Result<_, _>>()?,
             undecided: file.undecided,
-            expect: file.expect,
             findings: file.findings,
             skips_deadlines: file.deadlines == Some(false),
         })
@@ -96,16 +96,11 @@ impl RuleSet {
 
     /// Whether there are no rules. Declared deadlines are judged nevertheless.
     pub fn is_empty(&self) -> bool {
-        self.rules.is_empty() && self.findings.is_none() && self.expect.is_empty()
+        self.rules.is_empty() && self.findings.is_none()
     }
 
-    /// The paths of the files with tests of expected records, as written.
-    pub fn expect_files(&self) -> &[String] {
-        &self.expect
-    }
-
-    /// Checks the rules, and the declared deadlines, by a scope of a recording; queries see all
-    /// of it.
+    /// Checks the rules, the declared deadlines and the unit tests in a recording by a scope of it;
+    /// queries, sequences and unit tests see all of it.
     ///
     /// # Errors
     ///
@@ -123,6 +118,10 @@ impl RuleSet {
             let (line, window) = match rule {
                 AnyRule::Table(rule) => (rule.line, &rule.window),
                 AnyRule::Deadline(rule) => (rule.line, &rule.window),
+                AnyRule::Sequence(rule) => {
+                    *result = Some(rule.check(&recording.trace)?);
+                    continue;
+                }
                 AnyRule::Sql(rule) => {
                     let answer = run_query(rule).map_err(at(rule.line))?;
                     *result = Some(rule.result(answer));
@@ -165,7 +164,7 @@ impl RuleSet {
                         occurrences.get_or_init(|| occurrences::of_all(&view)),
                         &view,
                     ),
-                    AnyRule::Sql(_) => continue,
+                    AnyRule::Sequence(_) | AnyRule::Sql(_) => continue,
                 };
                 if let Some(result) = results.get_mut(number) {
                     *result = Some(found);
@@ -180,18 +179,19 @@ impl RuleSet {
                 others.extend(findings.map(|it| it.check(&document.findings, &view)));
             }
         }
-        Ok(results.into_iter().flatten().chain(others).collect())
-    }
-
-    /// What a result counts as that is undecided.
-    pub fn apply_policy(&self, result: &mut CheckResult) {
-        if result.outcome == RuleOutcome::Undecided {
+        if let Some(tests) = &recording.unit_tests {
+            others.extend(check_recorded(&recording.trace, tests));
+        }
+        let mut results: Vec<_> = results.into_iter().flatten().chain(others).collect();
+        let undecided = results.iter_mut();
+        for result in undecided.filter(|it| it.outcome == RuleOutcome::Undecided) {
             result.outcome = match self.undecided {
                 UndecidedPolicy::Undecided => RuleOutcome::Undecided,
                 UndecidedPolicy::Fail => RuleOutcome::Failed,
                 UndecidedPolicy::Pass => RuleOutcome::Passed,
             };
         }
+        Ok(results)
     }
 }
 

@@ -8,7 +8,6 @@ pub(crate) mod critical_path;
 pub(crate) mod diagram;
 pub(crate) mod doctor;
 pub(crate) mod events;
-pub(crate) mod expect;
 pub(crate) mod export;
 mod export_page;
 pub(crate) mod info;
@@ -40,8 +39,17 @@ fn analyze(
     decode: &DecodeArgs,
     timing: &TimingArgs,
 ) -> anyhow::Result<AnalyzedRecording> {
-    let DecodedRecording { trace, format_info } = file.recording(decode)?;
-    let mut recording = AnalyzedRecording::new(file.source_name(), "", trace, &format_info);
+    analyze_decoded(file.source_name(), file.recording(decode)?, decode, timing)
+}
+
+fn analyze_decoded(
+    name: String,
+    recording: DecodedRecording,
+    decode: &DecodeArgs,
+    timing: &TimingArgs,
+) -> anyhow::Result<AnalyzedRecording> {
+    let DecodedRecording { trace, format_info } = recording;
+    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
     if let Some(timing) = timing.read(decode)? {
         timing.apply(&mut recording)?;
     }

@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use rtoscope_analysis::alignment::MergeDocument;
 use rtoscope_analysis::check::CheckDocument;
 use rtoscope_analysis::compare::{Baseline, ComparisonDocument};
-use rtoscope_analysis::expect::ExpectDocument;
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_command::output::{self, json_schema};
 use serde_json::Value;
@@ -31,7 +30,6 @@ enum DocumentKind {
     /// Of `compare --save-baseline`
     Baseline,
     Merge,
-    Expect,
     Doctor,
     Catalogue,
     /// Of `catalogue --objects`
@@ -51,7 +49,6 @@ fn schema(document: DocumentKind) -> Value {
         DocumentKind::Compare => json_schema::<ComparisonDocument>(),
         DocumentKind::Baseline => json_schema::<Baseline>(),
         DocumentKind::Merge => json_schema::<MergeDocument>(),
-        DocumentKind::Expect => json_schema::<ExpectDocument>(),
         DocumentKind::Doctor => json_schema::<DoctorDocument<'_>>(),
         DocumentKind::Catalogue => json_schema::<CatalogueDocument<'_>>(),
         DocumentKind::RegistryTypes => json_schema::<RegistryDocument>(),

@@ -214,7 +214,6 @@ fn impossible_requests_are_reported() {
         "diagram communication log.raw",
         "no communication of contexts",
     );
-    says("expect log.raw", "no unit tests");
     says(
         "convert log.raw --byte-order big --output x.cswl",
         "keeps its byte order",

@@ -83,7 +83,7 @@ fn no_command_prints_control_characters() {
         &["info", "--symbols"],
         &["diagram", "sequence"],
         &["diagram", "communication"],
-        &["expect"],
+        &["check"],
         &["convert", "--output", "out.bin"],
         &["export", "--format", "csv", "--output", "out"],
         &["replay"],

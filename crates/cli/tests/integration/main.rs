@@ -6,6 +6,8 @@
 mod bounds;
 mod call_stacks;
 mod check;
+mod check_live;
+mod check_sequences;
 mod cli;
 mod clock;
 mod common;
@@ -14,8 +16,6 @@ mod critical_path;
 mod cswitch;
 mod doctor;
 mod dropped_frames;
-mod expect;
-mod expect_live;
 mod export;
 mod firmware;
 mod formats;

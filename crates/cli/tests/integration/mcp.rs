@@ -270,8 +270,8 @@ fn hostile_calls_are_refused() {
         ),
         (
             "check",
-            json!({ "rules": "expect = [\"/etc/passwd\"]" }),
-            "names files",
+            json!({ "rules": "[[rule]]\nsequence = 'SM.TRM'" }),
+            "line 2: ",
         ),
         ("check", json!({ "rules": "nonsense" }), "line 1"),
         ("check", json!({}), "nothing to check"),

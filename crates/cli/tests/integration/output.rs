@@ -35,21 +35,21 @@ fn inputs_are_never_overwritten() {
     let folder = folder(&[
         ("rkh/nat_short.bin", "a.bin"),
         ("threadx/cm3_short.trx", "b.trx"),
-        ("rkh/nat_short.spec", "spec"),
+        ("rkh/nat_short.rules.toml", "rules"),
     ]);
     let folder = folder.path();
     fs::write(folder.join("events.toml"), "").unwrap();
     for line in [
         "diagram sequence a.bin -o a.bin",
-        "expect a.bin spec --answers spec",
+        "check a.bin --rules rules --output rules",
         "convert b.trx -o b.trx",
         "export b.trx -O custom-events=events.toml --to vcd -o events.toml",
         "export a.bin --symbols a.bin b.trx --to vcd -o ./a.bin",
     ] {
         let kept = |name: &str| fs::read(folder.join(name)).unwrap();
-        let before = ["a.bin", "b.trx", "spec", "events.toml"].map(kept);
+        let before = ["a.bin", "b.trx", "rules", "events.toml"].map(kept);
         assert!(refused(folder, line).contains("would overwrite"), "{line}");
-        assert_eq!(before, ["a.bin", "b.trx", "spec", "events.toml"].map(kept));
+        assert_eq!(before, ["a.bin", "b.trx", "rules", "events.toml"].map(kept));
     }
 }
 
@@ -149,14 +149,13 @@ fn full_disk_is_always_reported() {
     }
 }
 
-/// A reader that ignores the answers must still get the right exit code.
 #[test]
-fn failing_tests_set_the_exit_code_without_a_reader() {
+fn failing_checks_set_the_exit_code_without_a_reader() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rtoscope"));
     command.current_dir(TestFolder("rkh").folder());
-    command.args(["expect", "ut.bin", "--answers", "-"]);
+    command.args(["check", "ut.bin"]);
     let status = command.stdout(writer).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }

@@ -18,7 +18,7 @@ mod text_log;
 mod threadx_settings;
 mod timing;
 
-pub use crate::config_file::{is_below, read_rules};
+pub use crate::config_file::read_rules;
 pub use analyzed::open_analyzed;
 pub use capture_folder::CaptureHistory;
 pub use decode::DecodeArgs;

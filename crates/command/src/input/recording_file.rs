@@ -284,7 +284,7 @@ impl FileArgs {
             let recording = self.decode_file(&source, &content, &options)?;
             return look(&Packing::File(&content), recording);
         };
-        let format = match self.buffer.format(arguments)? {
+        let format = match self.format(arguments)? {
             Some(format) => Some(format),
             None => folder.format()?,
         };
@@ -360,7 +360,7 @@ impl FileArgs {
             (None, Some(address)) => BufferChoice::At(Address(address)),
             (None, None) => BufferChoice::First,
         };
-        let format = self.buffer.format(arguments)?;
+        let format = self.format(arguments)?;
         let is_open = format.is_none() && choice == BufferChoice::First;
         let mut content = UnpackedInput::open(input.clone(), choice, format);
         if is_open
@@ -475,14 +475,14 @@ impl FileArgs {
     }
 }
 
-impl BufferArgs {
+impl FileArgs {
     /// The input format set by the user, or implied by settings.
     ///
     /// # Errors
     ///
     /// If they contradict each other.
     pub fn format(&self, arguments: &DecodeArgs) -> anyhow::Result<Option<Format>> {
-        arguments.format(self.input_format.map(Format::from))
+        arguments.format(self.buffer.input_format.map(Format::from))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A decoded recording, and what only its format knows about it.
 
-use super::{EventInterpreter, Format, FormatFacts, RecordedTests};
+use super::{EventInterpreter, Format, FormatFacts};
+use rtoscope_trace::unit_test::RecordedTests;
 use rtoscope_trace::{EventIndex, Statistic, Trace, TraceFormat};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -128,12 +129,6 @@ impl FormatInfo {
         self.0.has_sequences()
     }
 
-    /// The unit tests in the recording, which the target runs on itself; `None`
-    /// in a format without them.
-    pub fn recorded_tests(&self, trace: &Trace) -> Option<RecordedTests> {
-        self.0.recorded_tests(trace)
-    }
-
     /// Encodes the result of a test at a source line of the target, which waits
     /// for it: success, or the reason of the failure. `None` in a format whose
     /// targets wait for none.
@@ -161,6 +156,10 @@ impl TraceFormat for FormatInfo {
 
     fn statistics(&self) -> &'static [Statistic] {
         Self::statistics(self)
+    }
+
+    fn recorded_tests(&self, trace: &Trace) -> Option<RecordedTests> {
+        self.0.recorded_tests(trace)
     }
 
     fn interpreter(&self, trace: &Trace) -> EventInterpreter {

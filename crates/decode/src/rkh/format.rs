@@ -9,12 +9,13 @@ use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
     EventInterpreter, FilterSettingError, FormatDefinition, FormatDetails, FormatFacts,
-    FormatInput, RecordedTests, TargetMemory, Transmissions,
+    FormatInput, TargetMemory, Transmissions,
 };
 use crate::live::FormatDecoder;
 use crate::memory::Memory;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
+use rtoscope_trace::unit_test::RecordedTests;
 use rtoscope_trace::{Catalogue, DiagnosticKind, Diagnostics, EventIndex, Trace};
 use rtoscope_wire::rkh::StreamConfiguration;
 use schemars::{JsonSchema as _, Schema, SchemaGenerator};

@@ -2,9 +2,9 @@
 //! its records of group UT (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00),
 //! and the results that it waits for.
 
-use crate::format::{ArgumentExpectation, DirectiveKind, TestDirective};
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::extras::ItemValue;
+use rtoscope_trace::unit_test::{ArgumentExpectation, DirectiveKind, TestDirective};
 use rtoscope_trace::{EventIndex, EventKind, EventKindId, ObjectClass, Trace};
 use rtoscope_wire::rkh::Group;
 use rtoscope_wire::rkh::host::HostMessage;

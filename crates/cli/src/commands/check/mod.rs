@@ -2,26 +2,28 @@
 
 mod annotations;
 mod junit;
+mod live;
 pub(super) mod markdown;
 mod rules;
 mod sarif;
 mod sql;
 pub(crate) mod text;
 
-use super::{analyze, json_text};
+use super::{analyze, analyze_decoded, json_text};
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
+use live::LiveSourceArgs;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::check::{
     CheckDocument, CheckResult, CheckedRecording, LearnedRules, MarginPercent,
 };
-use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{
     DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TimingArgs, guard_overwrite,
 };
 use rtoscope_command::output::{self, atomic_output};
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_command::sql_process::RecordingFile;
+use rtoscope_command::{CheckOutcome, is_broken_pipe, message};
 use rtoscope_trace::printable::Printable;
 #[cfg(feature = "mcp")]
 pub(crate) use rules::FailOn;
@@ -60,6 +62,9 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     scope: ScopeArgs,
 
+    #[command(flatten)]
+    live: LiveSourceArgs,
+
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: CheckFormat,
@@ -89,6 +94,10 @@ enum CheckFormat {
 }
 
 pub(crate) fn run(arguments: &CheckArgs) -> anyhow::Result<CheckOutcome> {
+    ensure!(
+        arguments.live.live || arguments.live.target.is_empty(),
+        "--target-filter and --target-command need --live: a recording has no target"
+    );
     if let Some(margin) = arguments.learn {
         arguments.learn(MarginPercent(margin))?;
         return Ok(CheckOutcome::Passed);
@@ -98,13 +107,26 @@ pub(crate) fn run(arguments: &CheckArgs) -> anyhow::Result<CheckOutcome> {
         file.guard_overwrite(&arguments.decode, output)?;
     }
     guard_overwrite(arguments.rules.file(), output)?;
-    let document = arguments.document(&[])?;
-    arguments.write(&document)?;
+    let (document, broken_off) = match arguments.live.live {
+        true => arguments.check_live()?,
+        false => (arguments.document(&[])?, None),
+    };
+    match arguments.write(&document) {
+        // A reader that closes the pipe early must still get the right exit code.
+        Err(error) if is_broken_pipe(&error) => {}
+        written => written?,
+    }
     let totals = document.totals;
-    Ok(match (totals.failed, totals.undecided) {
-        (0, 0) => CheckOutcome::Passed,
-        (0, _) => CheckOutcome::Undecided,
-        _ => CheckOutcome::Failed,
+    Ok(match (totals.failed, totals.undecided, broken_off) {
+        (0, _, Some(error)) => return Err(error),
+        (0, 0, None) => CheckOutcome::Passed,
+        (0, _, None) => CheckOutcome::Undecided,
+        (_, _, error) => {
+            if let Some(error) = error {
+                message!("{error:#}");
+            }
+            CheckOutcome::Failed
+        }
     })
 }
 
@@ -127,12 +149,22 @@ impl CheckArgs {
             };
             recordings.push(checked?);
         }
-        let document = CheckDocument::new(recordings);
-        ensure!(
-            document.recordings.iter().any(|it| !it.results.is_empty()),
-            "nothing to check: no rules, no declared deadlines; see --rules and --fail-on"
-        );
-        Ok(document)
+        document(recordings)
+    }
+
+    /// Checks a running target; also returns why its stream broke off, if it did.
+    fn check_live(&self) -> anyhow::Result<(CheckDocument, Option<anyhow::Error>)> {
+        let rules = self.rules.read(&self.decode)?;
+        let mut files = self.files.iter();
+        let file = files.next().filter(|_| files.len() == 0);
+        let file = file.context("--live: expected one source")?;
+        let (recording, broken_off) = live::receive(&file, &self.decode, &self.live)?;
+        let name = file.source_name();
+        let recording = analyze_decoded(name, recording, &self.decode, &self.timing)?;
+        let why = "SQL needs the file of a recording; this one is live";
+        let sql_file = RecordingFile::Unavailable(why.to_owned());
+        let checked = self.check(&file, &recording, &sql_file, &rules)?;
+        Ok((document(vec![checked])?, broken_off))
     }
 
     fn check(
@@ -194,6 +226,16 @@ impl CheckFormat {
             Self::Markdown => markdown::render(document),
         })
     }
+}
+
+fn document(recordings: Vec<CheckedRecording>) -> anyhow::Result<CheckDocument> {
+    let document = CheckDocument::new(recordings);
+    ensure!(
+        document.recordings.iter().any(|it| !it.results.is_empty()),
+        "nothing to check: no rules, no declared deadlines, no unit tests; see --rules and \
+         --fail-on"
+    );
+    Ok(document)
 }
 
 /// What was found, and the worst violations, a line each.

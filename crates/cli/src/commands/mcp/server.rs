@@ -218,8 +218,8 @@ impl McpServer {
         self.answer(&context, given.first_line, tool).await
     }
 
-    /// Checks a recording against rules: limits of what reports show, declared deadlines, expected
-    /// records, findings.
+    /// Checks a recording against rules: limits of what reports show, declared deadlines,
+    /// sequences of records, unit tests, findings.
     #[tool(annotations(read_only_hint = true, open_world_hint = false))]
     async fn check(
         &self,

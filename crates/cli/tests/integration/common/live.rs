@@ -32,7 +32,7 @@ pub(crate) fn wait_for_saved(run: &Path, bytes: usize) {
     wait_until(&format!("{bytes} saved bytes"), || size() >= bytes as u64);
 }
 
-/// A command with a source that listens: `live`, or `expect --live`.
+/// A command with a source that listens: `live`, or `check --live`.
 pub(crate) struct Listening {
     pub(crate) child: Child,
     pub(crate) port: u16,
