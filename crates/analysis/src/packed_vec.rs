@@ -56,13 +56,10 @@ pub struct PackedVec<T> {
 /// Number of items of a block.
 const BLOCK_LEN: usize = 128;
 
-/// The words of [`BLOCK_LEN`] items: the base of each column, the widths in bits of the columns, a
-/// byte each, the distances of one column after the other, and a word more, so that every
-/// distance takes two words at most.
+/// The words of [`BLOCK_LEN`] items: for each column its base, the widths in bits of the
+/// columns, a byte each, the width of a row, and the rows, with a word more, so that every
+/// number takes two words at most.
 type Block = Arc<[u64]>;
-
-/// Number of items from which unpacking the whole block takes less time.
-const FEW_ITEMS: usize = 16;
 
 impl<T> PackedVec<T> {
     /// Creates an empty vector.
@@ -188,8 +185,7 @@ impl<T: Pack> PackedVec<T> {
             items: self,
             next: range.start.min(end),
             end,
-            unpacked: Vec::new(),
-            block: usize::MAX,
+            rows: None,
         }
     }
 
@@ -227,112 +223,113 @@ impl<T: Pack> PackedVec<T> {
 }
 
 fn pack_block<T: Pack>(items: &[T]) -> Block {
-    let mut numbers = [[0; BLOCK_LEN]; MAX_COLUMNS];
-    for (row, item) in items.iter().enumerate().take(BLOCK_LEN) {
-        let columns = item.pack();
-        for column in 0..T::COLUMNS {
-            numbers[column][row] = columns[column];
+    let mut bases = [u64::MAX; MAX_COLUMNS];
+    let mut greatest = [0; MAX_COLUMNS];
+    for item in items {
+        for (column, number) in item.pack().into_iter().enumerate().take(T::COLUMNS) {
+            bases[column] = bases[column].min(number.wrapping_sub(1));
+            greatest[column] = number.max(greatest[column]);
         }
     }
     let mut widths = [0_u8; MAX_COLUMNS];
-    let mut words = Vec::with_capacity(MAX_COLUMNS + 1);
-    for (numbers, width) in numbers.iter().zip(&mut widths).take(T::COLUMNS) {
-        let greatest = numbers.iter().copied().max().unwrap_or(0);
-        let base = numbers.iter().map(|it| it.wrapping_sub(1)).min();
-        let base = base.unwrap_or(u64::MAX);
-        *width = (u64::BITS - greatest.saturating_sub(base).leading_zeros()) as u8;
-        words.push(base);
+    for (column, width) in widths.iter_mut().enumerate() {
+        let greatest = greatest[column].saturating_sub(bases[column]);
+        *width = (u64::BITS - greatest.leading_zeros()) as u8;
     }
-    words.push(u64::from_le_bytes(widths));
-    let mut start = words.len();
-    let len: usize = widths.iter().map(|width| column_words(*width)).sum();
-    words.resize(start + len + 1, 0);
-    for (column, width) in widths
-        .into_iter()
-        .enumerate()
-        .filter(|(_, width)| *width > 0)
-    {
-        let base = words[column];
-        for (row, number) in numbers[column].into_iter().enumerate() {
-            let at = row * usize::from(width);
-            let placed = u128::from(number.saturating_sub(base)) << (at % 64);
-            words[start + at / 64] |= placed as u64;
-            words[start + at / 64 + 1] |= (placed >> 64) as u64;
+    let row_width: usize = widths.into_iter().map(usize::from).sum();
+    let rows = T::COLUMNS + 2;
+    let len = rows + items.len() * row_width / 64 + 2;
+    let mut words = Vec::with_capacity(len);
+    words.extend_from_slice(&bases[..T::COLUMNS]);
+    words.extend([u64::from_le_bytes(widths), row_width as u64]);
+    words.resize(len, 0);
+    let mut at = rows * 64;
+    for item in items {
+        let columns = item.pack();
+        for column in 0..T::COLUMNS {
+            let distance = columns[column].saturating_sub(bases[column]);
+            let placed = u128::from(distance) << (at % 64);
+            words[at / 64] |= placed as u64;
+            words[at / 64 + 1] |= (placed >> 64) as u64;
+            at += usize::from(widths[column]);
         }
-        start += column_words(width);
     }
     words.into()
 }
 
-/// Number of words of a column.
-const fn column_words(width: u8) -> usize {
-    width as usize * BLOCK_LEN / 64
+#[inline]
+fn unpack_row<T: Pack>(block: &[u64], row: usize) -> T {
+    Rows::new::<T>(block).unpack(row)
 }
 
-/// A column of a block.
-#[derive(Clone, Copy)]
-struct Column<'a> {
-    base: u64,
-    width: u8,
-    /// Its words, and those after it.
+/// The rows of a block.
+#[derive(Clone)]
+struct Rows<'a> {
+    bases: [u64; MAX_COLUMNS],
+    widths: [u8; MAX_COLUMNS],
+    row_width: usize,
     words: &'a [u64],
 }
 
-/// The columns of a block.
-#[inline]
-fn block_columns<T: Pack>(block: &[u64]) -> impl Iterator<Item = Column<'_>> {
-    let (bases, rest) = block.split_at(T::COLUMNS);
-    let (widths, mut words) = rest.split_at(1);
-    let widths = widths[0].to_le_bytes();
-    bases.iter().zip(widths).map(move |(base, width)| {
-        let column = Column {
-            base: *base,
-            width,
-            words,
-        };
-        words = words.get(column_words(width)..).unwrap_or_default();
-        column
-    })
-}
-
-impl Column<'_> {
+impl<'a> Rows<'a> {
     #[inline]
-    fn get(self, row: usize) -> u64 {
-        let at = row * usize::from(self.width);
+    fn new<T: Pack>(block: &'a [u64]) -> Self {
+        let (bases, rest) = block.split_at(T::COLUMNS);
+        let (header, words) = rest.split_at(2);
+        Self {
+            bases: std::array::from_fn(|column| bases.get(column).copied().unwrap_or(0)),
+            widths: header[0].to_le_bytes(),
+            row_width: header[1] as usize,
+            words,
+        }
+    }
+
+    /// The 64 bits from a position on.
+    #[inline]
+    fn bits(&self, at: usize) -> u64 {
         let (low, high) = match self.words.get(at / 64..at / 64 + 2) {
             Some(&[low, high]) => (low, high),
             _ => (0, 0),
         };
         let shift = (at % 64) as u32;
-        let bits = low >> shift | high << 1 << (63 - shift);
-        let distance = bits & !u64::MAX.checked_shl(self.width.into()).unwrap_or(0);
-        // Without a branch, which would often be mispredicted: 0 remains 0.
-        let is_zero = u64::from(distance == 0);
-        distance.wrapping_add(self.base) & is_zero.wrapping_sub(1)
+        low >> shift | high << 1 << (63 - shift)
     }
-}
 
-#[inline]
-fn unpack_row<T: Pack>(block: &[u64], row: usize) -> T {
-    let mut columns = [0; MAX_COLUMNS];
-    for (number, column) in columns.iter_mut().zip(block_columns::<T>(block)) {
-        *number = column.get(row);
-    }
-    T::unpack(columns)
-}
-
-/// Unpacks all items of a block, one column after the other.
-fn unpack_block<T: Pack>(block: &[u64], items: &mut Vec<T>) {
-    let mut numbers = [[0; MAX_COLUMNS]; BLOCK_LEN];
-    for (place, column) in block_columns::<T>(block).enumerate() {
-        if column.width > 0 {
-            for (row, numbers) in numbers.iter_mut().enumerate() {
-                numbers[place] = column.get(row);
-            }
+    #[inline]
+    fn unpack<T: Pack>(&self, row: usize) -> T {
+        let at = row * self.row_width;
+        if self.row_width >= 64 {
+            return self.unpack_wide(at);
         }
+        let mut bits = self.bits(at);
+        let mut columns = [0; MAX_COLUMNS];
+        for column in 0..T::COLUMNS {
+            let width = self.widths[column] & 63;
+            columns[column] = self.number(column, bits & ((1 << width) - 1));
+            bits >>= width;
+        }
+        T::unpack(columns)
     }
-    items.clear();
-    items.extend(numbers.into_iter().map(T::unpack));
+
+    /// Unpacks a row of more bits than a word has.
+    fn unpack_wide<T: Pack>(&self, mut at: usize) -> T {
+        let mut columns = [0; MAX_COLUMNS];
+        for column in 0..T::COLUMNS {
+            let width = self.widths[column];
+            let mask = !u64::MAX.checked_shl(width.into()).unwrap_or(0);
+            columns[column] = self.number(column, self.bits(at) & mask);
+            at += usize::from(width);
+        }
+        T::unpack(columns)
+    }
+
+    /// The number with a distance from the base. Without a branch, which would often be
+    /// mispredicted: 0 remains 0.
+    #[inline]
+    fn number(&self, column: usize, distance: u64) -> u64 {
+        let is_zero = u64::from(distance == 0);
+        distance.wrapping_add(self.bases[column]) & is_zero.wrapping_sub(1)
+    }
 }
 
 /// Items of a [`PackedVec`], in order.
@@ -341,22 +338,8 @@ pub struct Iter<'a, T> {
     items: &'a PackedVec<T>,
     next: usize,
     end: usize,
-    /// The items of an unpacked block, and its number.
-    unpacked: Vec<T>,
-    block: usize,
-}
-
-impl<T: Pack> Iter<'_, T> {
-    /// An item whose block is not unpacked.
-    fn get_packed(&mut self, index: usize) -> Option<T> {
-        let block = self.items.blocks.get(index / BLOCK_LEN);
-        let Some(block) = block.filter(|_| self.end - index >= FEW_ITEMS) else {
-            return self.items.get(index);
-        };
-        unpack_block(block, &mut self.unpacked);
-        self.block = index / BLOCK_LEN;
-        self.unpacked.get(index % BLOCK_LEN).copied()
-    }
+    /// The block of the last returned item.
+    rows: Option<Rows<'a>>,
 }
 
 impl<T: Pack> Iterator for Iter<'_, T> {
@@ -364,25 +347,29 @@ impl<T: Pack> Iterator for Iter<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        let index = self.next;
-        if index >= self.end {
+        if self.next >= self.end {
             return None;
         }
+        let index = self.next;
         self.next += 1;
-        if index / BLOCK_LEN == self.block {
-            return self.unpacked.get(index % BLOCK_LEN).copied();
+        let Some(block) = self.items.blocks.get(index / BLOCK_LEN) else {
+            return self.items.get(index);
+        };
+        let row = index % BLOCK_LEN;
+        if row == 0 || self.rows.is_none() {
+            self.rows = Some(Rows::new::<T>(block));
         }
-        self.get_packed(index)
+        self.rows.as_ref().map(|rows| rows.unpack(row))
     }
 
     #[inline]
     fn nth(&mut self, skipped: usize) -> Option<T> {
-        self.next = self.next.saturating_add(skipped).min(self.end);
-        if skipped < FEW_ITEMS || self.next == self.end {
-            return self.next();
+        let next = self.next.saturating_add(skipped);
+        if skipped > 0 {
+            self.rows = None;
         }
-        self.next += 1;
-        self.items.get(self.next - 1)
+        self.next = next.min(self.end);
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -466,11 +453,12 @@ mod tests {
         }
     }
 
-    /// Numbers of all widths, with zeros among them.
-    fn item() -> impl Strategy<Value = [u64; 3]> {
-        let number = (any::<u64>(), 0..=64_u32);
+    /// Items whose numbers have all widths up to one, with zeros among them.
+    fn items(width: u32, len: Range<usize>) -> impl Strategy<Value = Vec<[u64; 3]>> {
+        let number = (any::<u64>(), u64::BITS - width..=u64::BITS);
         let number = number.prop_map(|(bits, shift)| bits.checked_shr(shift).unwrap_or(0));
-        (number.clone(), number, 0..3_u64).prop_map(|(a, b, c)| [a, b, c])
+        let item = (number.clone(), number, 0..3_u64).prop_map(|(a, b, c)| [a, b, c]);
+        prop::collection::vec(item, len)
     }
 
     #[derive(Debug, Clone)]
@@ -483,9 +471,11 @@ mod tests {
     proptest! {
         #[test]
         fn it_holds_what_a_vector_holds(changes in prop::collection::vec(prop_oneof![
-            prop::collection::vec(item(), 0..400).prop_map(Change::Push),
+            items(64, 0..400).prop_map(Change::Push),
+            items(30, 0..400).prop_map(Change::Push),
             (0..300_usize).prop_map(Change::Pop),
-            (any::<prop::sample::Index>(), item()).prop_map(|(at, to)| Change::Update(at, to)),
+            (any::<prop::sample::Index>(), items(64, 1..2))
+                .prop_map(|(at, to)| Change::Update(at, to[0])),
         ], 0..12), skipped in 0..300_usize) {
             let mut packed = PackedVec::new();
             let mut plain = Vec::new();
