@@ -8,7 +8,7 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, percepio, rkh, systemview};
+use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, logic, percepio, rkh, systemview};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -104,6 +104,10 @@ impl DecodeArgs {
                 ..cswitch::CswitchOptions::default()
             },
             btf: btf::BtfOptions {
+                clock: self.clock(),
+                text_encoding: threadx.text_encoding(),
+            },
+            logic: logic::LogicOptions {
                 clock: self.clock(),
                 text_encoding: threadx.text_encoding(),
             },

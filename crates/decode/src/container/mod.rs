@@ -112,7 +112,9 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
-    if let Some(kind) = archive::detect(input.bytes()) {
+    if let Some(kind) = archive::detect(input.bytes())
+        && !is_trace(input.bytes())
+    {
         return Err(DecodeError::Archive { kind });
     }
     Ok(DecompressedInput {
@@ -272,7 +274,7 @@ fn looks_like_text(bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether a text is a trace itself.
+/// Whether a text or an archive is a trace itself.
 fn is_trace(bytes: &[u8]) -> bool {
     FORMATS.into_iter().any(|format| format.is_text(bytes))
 }

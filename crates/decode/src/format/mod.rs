@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, btf, cswitch, percepio, rkh, systemview, threadx};
+use crate::{BufferChoice, DecodeError, btf, cswitch, logic, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -120,6 +120,8 @@ pub struct DecodeOptions {
     pub percepio: percepio::PercepioOptions,
     /// Options for files in the Best Trace Format.
     pub btf: btf::BtfOptions,
+    /// Options for captures of logic analysers.
+    pub logic: logic::LogicOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }
@@ -175,8 +177,8 @@ pub(crate) trait FormatDefinition: Sync {
         false
     }
 
-    /// Whether the bytes of a whole input begin as text of this format, so that they are no text
-    /// of bytes.
+    /// Whether the bytes of a whole input begin as a file of this format, so that they are neither
+    /// a text of bytes nor an archive to unpack.
     fn is_text(&self, _bytes: &[u8]) -> bool {
         false
     }
