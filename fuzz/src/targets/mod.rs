@@ -27,6 +27,7 @@ targets! {
     intel_hex,
     itm,
     live,
+    logic,
     open,
     percepio,
     queries,

@@ -30,7 +30,7 @@ pub(super) struct CaptureInfo {
 pub(super) struct CaptureMembers {
     /// `VCD`, `CSV` or `sigrok session`.
     syntax: &'static str,
-    /// What the capture says about itself: `date`, `written by`, `timescale`, `scope` …
+    /// What the capture says about itself: `date`, `version`, `timescale`, `scope` …
     properties: BTreeMap<&'static str, String>,
     /// Places that might have been changes of signals, and are none.
     rejected_changes: u64,
@@ -40,7 +40,7 @@ pub(super) struct CaptureMembers {
 #[derive(Serialize, JsonSchema)]
 struct SignalMembers {
     name: String,
-    /// `digital`, `vector`, `real`, `text` or `event`.
+    /// `digital`, `vector`, `wide-vector`, `real`, `text` or `event`.
     signal_type: &'static str,
     bits: u32,
 }

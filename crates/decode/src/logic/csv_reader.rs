@@ -15,7 +15,8 @@ impl CaptureReader {
         let newline = memchr::memchr(b'\n', bytes);
         if self.progress.skips_line || newline.unwrap_or(bytes.len()) > MAX_LINE_BYTES {
             if !self.progress.skips_line {
-                self.reject(bytes, "a line of more than 65536 characters");
+                let line = bytes.get(..MAX_LINE_BYTES).unwrap_or(bytes);
+                self.reject(line, "a line of more than 65536 characters");
             }
             self.progress.skips_line = newline.is_none();
             self.progress.column = 0;

@@ -150,7 +150,10 @@ impl EdgeWriter {
 
     /// Whether a signal had an event before.
     fn is_seen(&self, before: SignalState) -> bool {
-        before.level != Level::Unseen || before.number > 0 || self.gaps > 0
+        before.level != Level::Unseen
+            || before.number > 0
+            || self.gaps > 0
+            || self.pending_gap.is_some()
     }
 
     /// A vector has a value; returns whether this is an event.
@@ -202,7 +205,7 @@ impl EdgeWriter {
         let before = self.state(signal);
         let state = SignalState {
             level: Level::High,
-            number: before.number + 1,
+            number: before.number.saturating_add(1),
         };
         self.change(signal, before, state, kind, [state.number, third.into()]);
     }

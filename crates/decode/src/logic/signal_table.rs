@@ -31,8 +31,10 @@ impl Syntax {
 pub(super) enum SignalType {
     /// One bit.
     Digital,
-    /// Several bits.
+    /// 2 to 64 bits.
     Vector,
+    /// More bits.
+    WideVector,
     /// A number with a fraction.
     Real,
     /// A text.
@@ -47,6 +49,7 @@ impl SignalType {
         match self {
             Self::Digital => "digital",
             Self::Vector => "vector",
+            Self::WideVector => "wide-vector",
             Self::Real => "real",
             Self::Text => "text",
             Self::Event => "event",

@@ -35,7 +35,7 @@ impl VcdHeader {
     ) -> Result<(), &'static str> {
         match keyword {
             b"$date" => table.set_property("date", &words.join(&b' ')),
-            b"$version" => table.set_property("written by", &words.join(&b' ')),
+            b"$version" => table.set_property("version", &words.join(&b' ')),
             b"$timescale" => {
                 let unit = unit(&words.concat()).ok_or("the unit of times is unknown")?;
                 table.frequency = table.frequency.or(unit);
@@ -92,8 +92,11 @@ impl VcdHeader {
             b"real" | b"realtime" | b"real_parameter" | b"shortreal" => SignalType::Real,
             b"string" => SignalType::Text,
             b"event" => SignalType::Event,
-            _ if bits <= 1 => SignalType::Digital,
-            _ => SignalType::Vector,
+            _ => match bits {
+                0..=1 => SignalType::Digital,
+                2..=64 => SignalType::Vector,
+                _ => SignalType::WideVector,
+            },
         };
         let name = [self.path.as_slice(), reference, &index.concat()].concat();
         if let Some(signal) = table.add(&name, signal_type, bits) {

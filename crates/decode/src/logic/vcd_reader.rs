@@ -18,7 +18,8 @@ const MAX_COMMAND_WORDS: usize = 64;
 /// The word at the start of `bytes`, and the position after the character that ends it; `None` if
 /// it does not end there.
 fn word(bytes: &[u8]) -> Option<(&[u8], usize)> {
-    let end = bytes.iter().position(u8::is_ascii_whitespace)?;
+    let start = bytes.get(..=MAX_WORD_BYTES).unwrap_or(bytes);
+    let end = start.iter().position(u8::is_ascii_whitespace)?;
     Some((bytes.get(..end)?, end + 1))
 }
 
@@ -37,19 +38,19 @@ impl CaptureReader {
         if ends_line {
             self.progress.skips_line = false;
         }
-        let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) else {
-            return Ok(bytes.len());
-        };
-        let Some((text, end)) = word(rest) else {
-            if rest.len() > MAX_WORD_BYTES {
-                self.reject(rest, "no space after 65536 characters");
-                self.progress.skips_line = true;
-                return Ok(bytes.len());
+        if start > 0 {
+            return Ok(start);
+        }
+        let Some((text, end)) = word(bytes) else {
+            if bytes.len() > MAX_WORD_BYTES {
+                let start = bytes.get(..MAX_WORD_BYTES).unwrap_or(bytes);
+                self.reject(start, "no space after 65536 characters");
+                return Ok(start.len());
             }
             return Err(PacketError::Incomplete);
         };
         // The blank after the word is of the next one: it may end the line.
-        let used = start + end - 1;
+        let used = end - 1;
         if self.progress.skips_command {
             self.progress.skips_command = text != b"$end";
             return Ok(used);
@@ -57,10 +58,8 @@ impl CaptureReader {
         if self.progress.skips_line {
             return Ok(used);
         }
-        let Some(length) = self.read_word(text, rest, is_end)? else {
-            return Ok(used);
-        };
-        Ok(start + length)
+        let length = self.read_word(text, bytes, is_end)?;
+        Ok(length.unwrap_or(used))
     }
 
     /// Reads what begins with a word; returns its length if it is more than the word.
@@ -200,7 +199,8 @@ impl CaptureReader {
                         .set_unknown_value(signal, text.get(..1).unwrap_or_default()),
                 ),
             },
-            SignalType::Real | SignalType::Text => self.reject(text, "a bit of a signal without"),
+            SignalType::WideVector => self.set_text(signal, text.get(..1).unwrap_or_default()),
+            SignalType::Real | SignalType::Text => self.reject(text, "a bit of a number or a text"),
         }
     }
 
@@ -216,44 +216,42 @@ impl CaptureReader {
                 _ => self.reject(value, "no bits"),
             },
             (b'b', SignalType::Event) => self.writer.trigger(signal),
-            (b'b', _) => self.change_vector(signal, value),
-            _ => {
-                if value.len() > MAX_VALUE_BYTES {
-                    self.damage.cut_values += 1;
-                }
-                let value = value.get(..MAX_VALUE_BYTES).unwrap_or(value);
-                self.writer.set_text(signal, value);
-            }
+            (b'b', _) => self.change_vector(signal, signal_type, value),
+            _ => self.set_text(signal, value),
         }
     }
 
-    fn change_vector(&mut self, signal: SignalId, bits: &[u8]) {
+    fn change_vector(&mut self, signal: SignalId, signal_type: SignalType, bits: &[u8]) {
         let is_bit = |bit: &u8| matches!(bit, b'0' | b'1');
         if bits.is_empty() || bits.iter().any(|bit| Level::from_char(*bit).is_none()) {
             return self.reject(bits, "no bits");
         }
         let zeros = bits.iter().take_while(|bit| **bit == b'0').count();
         let digits = bits.get(zeros..).unwrap_or_default();
-        if bits.iter().all(is_bit) {
-            self.progress.is_off = false;
-            if digits.len() <= 64 {
+        let is_known = digits.iter().all(is_bit);
+        if self.progress.is_off && !is_known {
+            return;
+        }
+        self.progress.is_off = false;
+        match (signal_type, is_known) {
+            (SignalType::WideVector, _) => self.set_text(signal, digits),
+            _ if digits.len() > 64 => self.reject(bits, "more bits than its signal has"),
+            (_, true) => {
                 let value = digits
                     .iter()
                     .fold(0, |value, bit| value << 1 | u64::from(bit & 1));
                 self.writer.set_value(signal, value);
-                return;
             }
-        } else if self.progress.is_off {
-            return;
+            (_, false) => drop(self.writer.set_unknown_value(signal, digits)),
         }
-        if digits.len() > MAX_VALUE_BYTES {
+    }
+
+    fn set_text(&mut self, signal: SignalId, text: &[u8]) {
+        if text.len() > MAX_VALUE_BYTES {
             self.damage.cut_values += 1;
         }
-        let shown = digits.get(..MAX_VALUE_BYTES).unwrap_or(digits);
-        match digits.iter().all(is_bit) {
-            true => self.writer.set_text(signal, shown),
-            false => drop(self.writer.set_unknown_value(signal, shown)),
-        }
+        self.writer
+            .set_text(signal, text.get(..MAX_VALUE_BYTES).unwrap_or(text));
     }
 
     fn unknown_code(&mut self, text: &[u8]) {

@@ -8,6 +8,7 @@ mod cswitch;
 mod detection;
 mod golden;
 mod live_threadx;
+mod logic;
 mod percepio;
 mod priority_flags;
 mod rkh;
