@@ -9,6 +9,7 @@ pub mod files;
 pub mod format;
 mod format_strings;
 pub mod live;
+pub mod mapping;
 pub mod memory;
 pub mod percepio;
 pub mod rkh;
