@@ -5,6 +5,7 @@ pub mod btf;
 pub mod clock;
 pub mod container;
 pub mod cswitch;
+pub mod ctf;
 pub mod files;
 pub mod format;
 mod format_strings;

@@ -40,7 +40,7 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, btf, cswitch, percepio, rkh, systemview, threadx};
+use crate::{BufferChoice, DecodeError, btf, cswitch, ctf, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -120,6 +120,8 @@ pub struct DecodeOptions {
     pub percepio: percepio::PercepioOptions,
     /// Options for files in the Best Trace Format.
     pub btf: btf::BtfOptions,
+    /// Options for traces in the Common Trace Format.
+    pub ctf: ctf::CtfOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }

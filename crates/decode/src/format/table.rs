@@ -1,14 +1,15 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{btf, cswitch, percepio, rkh, systemview, threadx};
+use crate::{btf, cswitch, ctf, percepio, rkh, systemview, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 6] = [
+pub const FORMATS: [Format; 7] = [
     threadx::FORMAT,
     rkh::FORMAT,
     cswitch::FORMAT,
     systemview::FORMAT,
     percepio::FORMAT,
     btf::FORMAT,
+    ctf::FORMAT,
 ];

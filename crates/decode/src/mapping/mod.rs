@@ -30,9 +30,6 @@
 //! fields, pushes (`push`) its events in time order, and builds (`build`)
 //! the trace. An event costs a look-up of its rule's conditions and of its thread.
 
-// The readers of formats use it.
-#![allow(dead_code, unused_imports)]
-
 mod apply;
 mod class;
 mod entities;

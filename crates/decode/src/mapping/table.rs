@@ -78,18 +78,15 @@ impl Default for MappingTables {
 }
 
 impl MappingTables {
-    /// Reads the user's tables, whose rules come before the built-in ones, in order.
+    /// Reads a table, whose rules come before these.
     ///
     /// # Errors
     ///
-    /// If a text is not a table.
-    pub fn with_user_tables<'t>(
-        texts: impl IntoIterator<Item = &'t str>,
-    ) -> Result<Self, MappingError> {
-        let own = texts.into_iter().map(|text| parse(text).map(Arc::new));
-        let mut all = own.collect::<Result<Vec<_>, _>>()?;
-        all.extend_from_slice(&BUILT_IN);
-        Ok(Self(all))
+    /// If the text is not a table.
+    pub fn with_user_table(self, text: &str) -> Result<Self, MappingError> {
+        let mut tables = self.0;
+        tables.insert(0, Arc::new(parse(text)?));
+        Ok(Self(tables))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Table>> {

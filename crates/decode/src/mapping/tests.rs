@@ -59,7 +59,8 @@ macro_rules! event {
 type TestEvent = (&'static str, Vec<(&'static str, Value)>);
 
 fn trace_with(tables: &[&str], bits: u8, events: &[TestEvent]) -> (Trace, MappedEvents) {
-    let tables = MappingTables::with_user_tables(tables.iter().copied()).unwrap();
+    let add = |known: MappingTables, text: &&str| known.with_user_table(text).unwrap();
+    let tables = tables.iter().fold(MappingTables::default(), add);
     let mut mapper = EventMapper::new(tables, TextEncoding::default());
     for ((name, fields), time) in events.iter().zip(10..) {
         let defs = fields.iter().map(|(name, value)| FieldDef {
@@ -385,8 +386,7 @@ fn mistakes_have_their_line() {
             "line 2: rule for `e`: a marker needs a name",
         ),
     ] {
-        let error = MappingTables::with_user_tables([text])
-            .unwrap_err()
+        let error = MappingTables::default().with_user_table(text).unwrap_err()
             .to_string();
         assert!(error.starts_with(expected), "{error}");
     }
