@@ -1,7 +1,7 @@
 //! Containers: compressed streams, hex text of various formats, and memory
 //! images. The content alone decides the container.
 
-mod archive;
+pub(crate) mod archive;
 mod base64;
 mod budget;
 mod compressed;
@@ -112,9 +112,11 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
-    if let Some(kind) = archive::detect(input.bytes())
-        && !is_trace(input.bytes())
-    {
+    if is_trace(input.bytes()) {
+        // Also archives: sessions of sigrok.
+    } else if let Some(traces) = archive::with_traces(&input, &mut budget)? {
+        input = traces;
+    } else if let Some(kind) = archive::detect(input.bytes()) {
         return Err(DecodeError::Archive { kind });
     }
     Ok(DecompressedInput {

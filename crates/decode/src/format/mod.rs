@@ -40,7 +40,9 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, btf, cswitch, logic, percepio, rkh, systemview, threadx};
+use crate::{
+    BufferChoice, DecodeError, btf, cswitch, ctf, logic, percepio, rkh, systemview, threadx,
+};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -122,6 +124,8 @@ pub struct DecodeOptions {
     pub btf: btf::BtfOptions,
     /// Options for captures of logic analysers.
     pub logic: logic::LogicOptions,
+    /// Options for traces in the Common Trace Format.
+    pub ctf: ctf::CtfOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }

@@ -1,15 +1,16 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{btf, cswitch, logic, percepio, rkh, systemview, threadx};
+use crate::{btf, cswitch, ctf, logic, percepio, rkh, systemview, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 7] = [
+pub const FORMATS: [Format; 8] = [
     threadx::FORMAT,
     rkh::FORMAT,
     cswitch::FORMAT,
     systemview::FORMAT,
     percepio::FORMAT,
     btf::FORMAT,
+    ctf::FORMAT,
     logic::FORMAT,
 ];

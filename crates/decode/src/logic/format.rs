@@ -25,7 +25,7 @@ impl FormatDefinition for LogicCapture {
             plural: "logic analyser captures",
             article: "a",
             extensions: &["vcd", "sr"],
-            code: 7,
+            code: 8,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[
                 "interrupts_off",

@@ -13,7 +13,7 @@
 //! The readers of texts are written for this: the crate `vcd` allocates for each change of a vector
 //! and each scope, and reports neither offsets nor more than one error; `wellen` is several times as
 //! much code as this module and reads whole files in its own threads. Neither decodes a stream that
-//! arrives in parts. Of the crates for ZIP archives, `zip` brings five others and `rawzip` none.
+//! arrives in parts.
 
 mod capture_info;
 mod capture_reader;

@@ -7,11 +7,10 @@ use super::signal_table::{SignalId, SignalTable, SignalType, Syntax, frequency};
 use super::trace_builder;
 use crate::packet_stream::StreamStatus;
 use crate::{DecodeError, DecodedRecording};
-use flate2::bufread::DeflateDecoder;
-use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
+use zip::ZipArchive;
 
 /// The start of an archive.
 pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
@@ -43,13 +42,6 @@ const MAX_CHUNKS: usize = 1 << 20;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// A file in the archive.
-#[derive(Clone, Copy)]
-struct Entry {
-    wayfinder: ZipArchiveEntryWayfinder,
-    method: CompressionMethod,
-}
-
 /// Decodes a session.
 pub(super) fn decode(
     bytes: &[u8],
@@ -60,52 +52,29 @@ pub(super) fn decode(
         bytes: bytes.len() as u64,
         problem: Some(problem),
     };
-    let archive = ZipArchive::from_slice(bytes).map_err(|it| error(it.to_string()))?;
-    let open = |entry: Entry| -> io::Result<Box<dyn Read + '_>> {
-        let data = archive
-            .get_entry(entry.wayfinder)
-            .map_err(io::Error::other)?;
-        // The methods that sessions use.
-        match entry.method {
-            CompressionMethod::STORE => Ok(Box::new(data.verifying_reader(data.data()))),
-            CompressionMethod::DEFLATE => {
-                let decoder = DeflateDecoder::new(data.data());
-                Ok(Box::new(data.verifying_reader(decoder)))
-            }
-            _ => Err(io::Error::other("the compression method is not supported")),
-        }
-    };
-    let mut metadata = None;
-    let mut files = Vec::new();
-    let mut entries = archive.entries();
-    while let Some(entry) = entries.next_entry().map_err(|it| error(it.to_string()))? {
-        let found = Entry {
-            wayfinder: entry.wayfinder(),
-            method: entry.compression_method(),
-        };
-        match entry.file_path().as_bytes() {
-            b"metadata" => metadata = Some(found),
-            name if files.len() < MAX_CHUNKS => files.push((name.to_vec(), found)),
-            _ => {}
-        }
-    }
-    let metadata = metadata.ok_or_else(|| error("there is no metadata".to_owned()))?;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|it| error(it.to_string()))?;
     let mut text = Vec::new();
-    open(metadata)
-        .and_then(|reader| reader.take(MAX_METADATA_BYTES).read_to_end(&mut text))
+    archive
+        .by_name("metadata")
+        .map_err(io::Error::other)
+        .and_then(|file| file.take(MAX_METADATA_BYTES).read_to_end(&mut text))
         .map_err(|it| error(format!("metadata: {it}")))?;
     let session = Session::read(&text).ok_or_else(|| error("no device has samples".to_owned()))?;
     let mut reader = CaptureReader::with_options(options);
-    let mut chunks: Vec<_> = files
-        .iter()
-        .filter_map(|(name, entry)| Some((session.chunk_number(name)?, *entry)))
+    let numbers = 0..archive.len().min(MAX_CHUNKS);
+    let mut chunks: Vec<_> = numbers
+        .filter_map(|place| {
+            let name = archive.name_for_index(place)?.ok()?;
+            Some((session.chunk_number(name.as_bytes())?, place))
+        })
         .collect();
     chunks.sort_by_key(|(number, _)| *number);
     let mut sampler = Sampler::new(&session);
     reader.table = Arc::new(session.table);
     let mut problem = None;
-    for (number, entry) in chunks {
-        let read = open(entry).and_then(|mut data| sampler.read(&mut *data, &mut reader));
+    for (number, place) in chunks {
+        let file = archive.by_index(place).map_err(io::Error::other);
+        let read = file.and_then(|mut data| sampler.read(&mut data, &mut reader));
         if let Err(error) = read {
             let samples = sampler.samples;
             let file = if number == 0 {
