@@ -17,10 +17,12 @@ pub mod percepio;
 pub mod rkh;
 pub mod source;
 pub mod systemview;
+pub mod text_events;
 pub mod threadx;
 
 mod cache;
 mod call_stacks;
+mod decimal;
 mod error;
 mod packet_stream;
 mod records;

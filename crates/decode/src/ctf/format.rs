@@ -72,7 +72,9 @@ impl FormatDefinition for CommonTraceFormat {
     }
 
     fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(NoLiveStream::default())
+        Box::new(NoLiveStream::new(
+            "CTF cannot be decoded live: save it to a file first",
+        ))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Live streams, which cannot be decoded: their metadata are in another file.
+//! Live streams that cannot be decoded, such as those whose metadata are in another file.
 
 use crate::DecodeError;
 use crate::DecodedRecording;
@@ -8,17 +8,20 @@ use rtoscope_trace::Clock;
 use std::ops::Range;
 
 /// Refuses a live stream.
-#[derive(Debug, Default)]
-pub(super) struct NoLiveStream {
+#[derive(Debug)]
+pub(crate) struct NoLiveStream {
     bytes: u64,
+    problem: &'static str,
 }
 
 impl NoLiveStream {
+    /// `problem` says why.
+    pub(crate) fn new(problem: &'static str) -> Self {
+        Self { bytes: 0, problem }
+    }
+
     fn error(&self) -> DecodeError {
-        no_event(
-            self.bytes,
-            Some("CTF cannot be decoded live: save it to a file first"),
-        )
+        no_event(self.bytes, Some(self.problem))
     }
 }
 
@@ -36,7 +39,7 @@ impl FormatDecoder for NoLiveStream {
     fn discard_before(&mut self, _before: u64) {}
 
     fn chunk(&self, _numbers: Range<u64>) -> Box<dyn EventChunk> {
-        Box::new(NoEvents { bytes: self.bytes })
+        Box::new(NoEvents(self.error()))
     }
 
     fn stats(&self) -> LiveStats {
@@ -57,12 +60,10 @@ impl FormatDecoder for NoLiveStream {
     fn set_clock(&mut self, _clock: &Clock) {}
 }
 
-struct NoEvents {
-    bytes: u64,
-}
+struct NoEvents(DecodeError);
 
 impl EventChunk for NoEvents {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
-        Err(NoLiveStream { bytes: self.bytes }.error())
+        Err(self.0)
     }
 }

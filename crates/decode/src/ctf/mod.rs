@@ -30,6 +30,7 @@ mod tsdl;
 mod zephyr;
 
 pub use format::FORMAT;
+pub(crate) use live::NoLiveStream;
 
 use crate::DecodeError;
 use crate::clock::ClockOptions;

@@ -1,10 +1,10 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{btf, cswitch, ctf, logic, percepio, rkh, systemview, threadx};
+use crate::{btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 8] = [
+pub const FORMATS: [Format; 9] = [
     threadx::FORMAT,
     rkh::FORMAT,
     cswitch::FORMAT,
@@ -13,4 +13,5 @@ pub const FORMATS: [Format; 8] = [
     btf::FORMAT,
     ctf::FORMAT,
     logic::FORMAT,
+    text_events::FORMAT,
 ];

@@ -2,6 +2,7 @@
 
 use super::edge_writer::Level;
 use super::signal_table::{SignalId, SignalTable, SignalType, frequency};
+use crate::decimal::time_unit;
 use rtoscope_trace::Frequency;
 
 /// What is known of the columns.
@@ -112,7 +113,7 @@ impl CsvHeader {
         if count < 1 + usize::from(has_time) {
             return Err("no column of a signal");
         }
-        let unit = names.first().and_then(|name| unit(name));
+        let unit = names.first().and_then(|name| time_unit(name).1);
         let unit = unit.or_else(|| {
             let first = cells.first()?;
             let is_fraction = first.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
@@ -184,23 +185,7 @@ fn separator(line: &[u8]) -> u8 {
 /// Whether a name is one of a column of times.
 fn is_time(name: &[u8]) -> bool {
     let start = name.get(..4).unwrap_or_default();
-    start.eq_ignore_ascii_case(b"time") || name == b"samples" || unit(name).is_some()
-}
-
-/// The power of ten of the unit that a name has: `Time [s]`, `time (us)`, `nanoseconds`.
-fn unit(name: &[u8]) -> Option<i32> {
-    let text = std::str::from_utf8(name).ok()?.to_lowercase();
-    let bracket = |open, close| text.rsplit_once(open)?.1.strip_suffix(close);
-    let unit = bracket('[', ']').or_else(|| bracket('(', ')'));
-    Some(match unit.unwrap_or(&text).trim() {
-        "s" | "sec" | "seconds" => 0,
-        "ms" | "milliseconds" => -3,
-        "us" | "µs" | "μs" | "microseconds" => -6,
-        "ns" | "nanoseconds" => -9,
-        "ps" | "picoseconds" => -12,
-        "fs" | "femtoseconds" => -15,
-        _ => return None,
-    })
+    start.eq_ignore_ascii_case(b"time") || name == b"samples" || time_unit(name).1.is_some()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::capture_reader::{CaptureReader, Reading};
 use super::csv_header::{Column, cells, level};
-use super::signal_table::decimal;
+use crate::decimal::decimal;
 use crate::packet_stream::PacketError;
 use std::sync::Arc;
 

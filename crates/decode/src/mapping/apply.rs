@@ -75,10 +75,12 @@ impl EventMapper {
             }
             Meaning::SwitchIn => {
                 let to = thread.unwrap_or(ContextId::UNKNOWN);
+                self.check_switch_out(core, to);
                 (self.switch(core, rule, None, to), to)
             }
             Meaning::SwitchOut => {
                 let from = thread.unwrap_or(context);
+                self.flags.records_switch_out = true;
                 let event = self.switch(core, rule, Some(from), ContextId::UNKNOWN);
                 (event, from)
             }
@@ -277,6 +279,17 @@ impl EventMapper {
                 to,
                 preempted: false,
             },
+        }
+    }
+
+    /// Whether the thread before was switched out.
+    fn check_switch_out(&mut self, core: u8, to: ContextId) {
+        let running = self.cores.get(&core).map(|core| core.running);
+        if running.is_some_and(|running| running.is_thread() && running != to) {
+            self.flags.misses_switch_out = true;
+            if self.expects_switch_out {
+                self.lose(GapCause::MissingSwitchOut, None, Some(core));
+            }
         }
     }
 

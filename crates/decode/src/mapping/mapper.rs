@@ -28,6 +28,8 @@ pub(crate) struct EventMapper {
     pub(super) cores: BTreeMap<u8, CoreState>,
     pub(super) flags: MapperFlags,
     pub(super) problems: MapperProblems,
+    /// Whether a thread that is replaced without being switched out stopped at an unknown time.
+    pub(super) expects_switch_out: bool,
     time: u64,
     /// The addresses of what the fields of the current event name, by role.
     pub(super) addresses: [u64; Role::COUNT],
@@ -63,9 +65,12 @@ impl Default for CoreState {
 
 /// What the events so far have shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct MapperFlags {
+pub(crate) struct MapperFlags {
     pub(super) records_ready: bool,
     pub(super) records_waits: bool,
+    /// Whether threads are switched out, and whether one was replaced without that.
+    pub(crate) records_switch_out: bool,
+    pub(crate) misses_switch_out: bool,
 }
 
 /// What could not be used.
@@ -94,6 +99,7 @@ impl EventMapper {
             cores: BTreeMap::new(),
             flags: MapperFlags::default(),
             problems: MapperProblems::default(),
+            expects_switch_out: false,
             time: 0,
             addresses: [0; Role::COUNT],
             scratch: Vec::new(),
@@ -122,6 +128,16 @@ impl EventMapper {
         let class = resolver.resolve(name, fields);
         Arc::make_mut(&mut self.classes).push(Arc::new(class));
         Some(ClassId(number as u32))
+    }
+
+    /// When a thread that is replaced without being switched out stopped is not known.
+    pub(crate) fn expect_switch_out(&mut self) {
+        self.expects_switch_out = true;
+    }
+
+    /// What the events so far have shown.
+    pub(crate) fn flags(&self) -> MapperFlags {
+        self.flags
     }
 
     /// Number of events so far.

@@ -20,6 +20,7 @@ pub(super) struct Table {
     pub(super) name: String,
     /// What the recording must say of itself.
     environment: BTreeMap<String, NamePattern>,
+    columns: ColumnsEntry,
     pub(super) threads: SpecialThreads,
     /// Whether 0 is the highest priority, as in the model.
     pub(super) zero_is_highest: bool,
@@ -61,6 +62,7 @@ static BUILT_IN: LazyLock<Vec<Arc<Table>>> = LazyLock::new(|| {
         include_str!("tables/rtoscope_schedule.toml"),
         include_str!("tables/zephyr.toml"),
         include_str!("tables/lttng.toml"),
+        include_str!("tables/text_events.toml"),
         include_str!("tables/generic.toml"),
     ];
     // A test parses each of them.
@@ -89,6 +91,21 @@ impl MappingTables {
         Ok(Self(tables))
     }
 
+    /// Whether a table names this column of times of a text.
+    pub(crate) fn is_time(&self, column: &str) -> bool {
+        self.has_column(column, |columns| &columns.time)
+    }
+
+    /// Whether a table names this column of names of events of a text.
+    pub(crate) fn is_event(&self, column: &str) -> bool {
+        self.has_column(column, |columns| &columns.event)
+    }
+
+    fn has_column(&self, column: &str, of: fn(&ColumnsEntry) -> &Vec<String>) -> bool {
+        let mut names = self.iter().flat_map(|table| of(&table.columns));
+        names.any(|name| name.eq_ignore_ascii_case(column))
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Table>> {
         self.0.iter()
     }
@@ -101,11 +118,22 @@ struct File {
     #[serde(default)]
     environment: BTreeMap<String, String>,
     #[serde(default)]
+    columns: ColumnsEntry,
+    #[serde(default)]
     threads: ThreadsEntry,
     #[serde(default)]
     zero_is_highest: bool,
     #[serde(default)]
     rule: Vec<Spanned<RuleEntry>>,
+}
+
+/// The columns of a text that are no fields of events.
+#[derive(Debug, PartialEq, Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct ColumnsEntry {
+    /// Without their units.
+    time: Vec<String>,
+    event: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -214,6 +242,7 @@ fn parse(text: &str) -> Result<Table, MappingError> {
         environment: environment
             .map(|(key, it)| (key, NamePattern::new(&it)))
             .collect(),
+        columns: file.columns,
         threads: SpecialThreads {
             idle: threads.idle.into(),
             interrupt: threads.interrupt.into(),

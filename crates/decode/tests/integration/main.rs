@@ -14,6 +14,7 @@ mod priority_flags;
 mod rkh;
 mod several_buffers;
 mod systemview;
+mod text_events;
 mod threadx_call_stacks;
 mod threadx_clock;
 mod untrusted_dumps;
