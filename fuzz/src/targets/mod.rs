@@ -45,6 +45,7 @@ targets! {
     session,
     symbols,
     systemview,
+    text_events,
     text_log,
     threadx_packets,
     txtb,

@@ -44,7 +44,9 @@ impl CaptureReader {
         let Some((text, end)) = word(bytes) else {
             if bytes.len() > MAX_WORD_BYTES {
                 let start = bytes.get(..MAX_WORD_BYTES).unwrap_or(bytes);
-                self.reject(start, "no space after 65536 characters");
+                if !self.progress.skips_line {
+                    self.reject(start, "no space after 65536 characters");
+                }
                 return Ok(start.len());
             }
             return Err(PacketError::Incomplete);

@@ -19,7 +19,8 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     end_of_first_event(bytes.get(..SAMPLE_BYTES).unwrap_or(bytes)).is_some()
 }
 
-/// The end of the first event: its time is a number, and both columns have the built-in names.
+/// The end of the first event: its time is a number, its name is none, and both columns have the
+/// built-in names.
 fn end_of_first_event(bytes: &[u8]) -> Option<usize> {
     let text = rtoscope_trace::text::strip_bom(bytes);
     let start = bytes.len() - text.len();
@@ -44,9 +45,11 @@ fn end_of_first_event(bytes: &[u8]) -> Option<usize> {
         (matches!(values, CsvRow::Values) && length == second.len()).then_some(())?;
         start + first.len() + second.len()
     };
+    let event = row.text(columns.event);
     let is_event = columns.is_complete()
         && decimal(row.text(columns.time), 0).is_some()
-        && !row.text(columns.event).is_empty();
+        && !event.is_empty()
+        && decimal(event, 0).is_none();
     is_event.then_some(end)
 }
 
@@ -59,6 +62,7 @@ mod tests {
         for (text, expected) in [
             ("time_us,event,thread\n1,switch_in,a\nx", Some(35)),
             ("{\"time\":1,\"event\":\"x\"}\nrest", Some(23)),
+            ("event,time\n0,1\n", None),
             ("{\"time\":1}\n", None),
             ("{\"time\":1,\"event\":\"x\"}", None),
             ("time,event\nnow,x\n", None),
