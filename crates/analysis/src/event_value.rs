@@ -94,7 +94,8 @@ impl EventValue {
 }
 
 /// The events with a name, or those that a filter with a comparison selects, each with its number
-/// in the argument `number`: `info1` to `info4`, `item1` and so on, or an argument by its name.
+/// in the argument `number`: `info1` to `info4`, `item1` and so on, or an argument by its name;
+/// with [`OCCURRENCE`], its number among them.
 ///
 /// # Errors
 ///
@@ -110,10 +111,14 @@ pub(crate) fn events_with_number(
     };
     let filter = filter.map_err(|error| error.to_string())?;
     let bound = filter.bind(trace).map_err(|error| error.to_string())?;
+    let events_of = || bound.matching().filter_map(|event| trace.events.get(event));
+    if number == OCCURRENCE {
+        return Ok(events_of().zip(1..).collect());
+    }
     let value = EventValue::parse(number);
     let mut found = Vec::new();
     let mut other = None;
-    for event in bound.matching().filter_map(|event| trace.events.get(event)) {
+    for event in events_of() {
         match value.of(trace, &event) {
             Some(number) => found.push((event, number)),
             None => other = Some(event),
@@ -127,6 +132,9 @@ pub(crate) fn events_with_number(
         _ => Ok(found),
     }
 }
+
+/// In place of the name of a number: the first event has number 1, the next one 2, and so on.
+const OCCURRENCE: &str = "occurrence";
 
 /// A text as the filter language quotes it.
 fn quoted(text: &str) -> String {

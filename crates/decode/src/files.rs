@@ -2,6 +2,7 @@
 //! user gave to it.
 
 use crate::DecodeError;
+use crate::container::archive;
 use crate::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -133,6 +134,11 @@ pub fn source_once(path: &Path) -> Result<Source, DecodeError> {
 }
 
 fn source_of(path: &Path, given: Option<io::Result<GivenBytes>>) -> Result<Source, DecodeError> {
+    if is_dir(path)
+        && let Some(bytes) = trace_folder(path)?
+    {
+        return Ok(Source::from_bytes(bytes));
+    }
     match given {
         None => Source::open(path),
         Some(Ok(GivenBytes(bytes))) if bytes.is_empty() => Err(DecodeError::Empty),
@@ -143,6 +149,90 @@ fn source_of(path: &Path, given: Option<io::Result<GivenBytes>>) -> Result<Sourc
         }),
     }
 }
+
+/// Whether a folder, or one in it, has a trace: a file with its metadata beside those of its
+/// streams.
+pub fn is_trace_folder(path: &Path) -> bool {
+    let is_recording = path.join("rtoscope.json");
+    is_dir(path) && !exists(&is_recording) && !trace_folders(path).is_empty()
+}
+
+/// Maximum number of folders to look into, and how deep.
+const MAX_FOLDERS: usize = 1 << 10;
+const MAX_DEPTH: usize = 8;
+
+/// The folders with the metadata of a trace, and their paths in `root`.
+fn trace_folders(root: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![(root.to_owned(), String::new(), 0)];
+    let mut looked = 0;
+    while let Some((folder, path, depth)) = open.pop() {
+        looked += 1;
+        if looked > MAX_FOLDERS {
+            break;
+        }
+        let Ok(names) = names_in(&folder) else {
+            continue;
+        };
+        let names: BTreeSet<OsString> = names.filter_map(Result::ok).collect();
+        for name in names.iter().rev() {
+            let child = folder.join(name);
+            if depth < MAX_DEPTH && is_dir(&child) {
+                let path = format!("{path}{}/", name.to_string_lossy());
+                open.push((child, path, depth + 1));
+            }
+        }
+        if names.contains(OsStr::new(archive::METADATA)) {
+            found.push((folder, path));
+        }
+    }
+    found
+}
+
+/// The files of a folder with traces as an archive; `None` for another folder.
+fn trace_folder(root: &Path) -> Result<Option<Vec<u8>>, DecodeError> {
+    let folders = trace_folders(root);
+    if folders.is_empty() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let mut total = 0_u64;
+    for (folder, path) in folders {
+        let failed = |path: &Path, source| DecodeError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        for name in names_in(&folder).map_err(|error| failed(&folder, error))? {
+            let name = name.map_err(|error| failed(&folder, error))?;
+            let file = folder.join(&name);
+            let name = name.to_string_lossy();
+            if is_dir(&file) || name.starts_with('.') {
+                continue;
+            }
+            let length = length(&file).map_err(|error| failed(&file, error))?;
+            total = total.saturating_add(length);
+            if total > MAX_FOLDER_BYTES {
+                return Err(DecodeError::EndlessStream {
+                    path: root.to_owned(),
+                    limit: MAX_FOLDER_BYTES,
+                });
+            }
+            let bytes = read(&file).map_err(|error| failed(&file, error))?;
+            files.push((format!("{path}{name}"), bytes));
+        }
+    }
+    let files = files
+        .iter()
+        .map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+    let archive = archive::to_tar(files).map_err(|source| DecodeError::Io {
+        path: root.to_owned(),
+        source,
+    })?;
+    Ok(Some(archive))
+}
+
+/// Maximum number of bytes of the files of a folder, which are read into memory.
+const MAX_FOLDER_BYTES: u64 = 4 << 30;
 
 /// Whether there is such a file or folder.
 pub fn exists(path: &Path) -> bool {

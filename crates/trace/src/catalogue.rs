@@ -225,11 +225,24 @@ pub enum MarkerAction {
     End,
     /// A point in time without a duration.
     Instant,
+    /// A span is open whose begin is not recorded.
+    Open,
+    /// A span begins, and ends the one of the same name whatever its value.
+    Change,
+    /// Whether the span of the same name and value is still open is not known any more.
+    Lose,
 }
 
 impl MarkerAction {
     /// All actions.
-    pub const ALL: [Self; 3] = [Self::Begin, Self::End, Self::Instant];
+    pub const ALL: [Self; 6] = [
+        Self::Begin,
+        Self::End,
+        Self::Instant,
+        Self::Open,
+        Self::Change,
+        Self::Lose,
+    ];
 
     /// The name in output and data files.
     pub const fn name(self) -> &'static str {
@@ -237,6 +250,9 @@ impl MarkerAction {
             Self::Begin => "begin",
             Self::End => "end",
             Self::Instant => "instant",
+            Self::Open => "open",
+            Self::Change => "change",
+            Self::Lose => "lose",
         }
     }
 }

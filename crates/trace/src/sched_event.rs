@@ -228,13 +228,15 @@ pub enum SchedEvent {
         /// Whether it is a thread that an interrupt had preempted, or that starts.
         preempted: bool,
     },
-    /// The running thread waits from now on and leaves its core; what that runs then is not
-    /// recorded. Only in traces with an explicit [`SwitchModel`].
+    /// The running thread waits from now on and leaves its core. Only in traces with an explicit
+    /// [`SwitchModel`].
     Stop {
         /// The thread.
         thread: ContextId,
         /// The reason of its wait.
         wait_reason: WaitReason,
+        /// What the core runs then; [`ContextId::UNKNOWN`] if that is not recorded.
+        next: ContextId,
     },
     /// An interrupt ends without a switch: the interrupted context continues.
     /// Only in traces with an explicit [`SwitchModel`].

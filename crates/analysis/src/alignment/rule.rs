@@ -53,7 +53,7 @@ struct Found {
 impl MatchRule {
     /// Parses `EVENT(NUMBER) -> EVENT(NUMBER)`: an event of the first recording, and the one
     /// of the other recording that it causes. With `<-`, the other recording has the cause.
-    /// NUMBER is `info1` to `info4`, `item1` … or the name of an argument.
+    /// NUMBER is `info1` to `info4`, `item1` …, the name of an argument, or `occurrence`.
     ///
     /// # Errors
     ///

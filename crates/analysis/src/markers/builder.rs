@@ -18,6 +18,9 @@ pub(crate) struct MarkersBuilder {
     open: HashMap<(MarkerId, u64), u32>,
     /// By span: the span of the same name and value in which it is nested.
     outer: Vec<Option<u32>>,
+    /// The value of the last span of each marker that began with another way than
+    /// [`MarkerAction::Begin`].
+    last_values: HashMap<MarkerId, u64>,
     /// Number of gaps passed.
     gaps: usize,
 }
@@ -35,6 +38,7 @@ impl MarkersBuilder {
             by_address: HashMap::new(),
             open: HashMap::new(),
             outer: Vec::new(),
+            last_values: HashMap::new(),
             gaps: 0,
         }
     }
@@ -60,7 +64,7 @@ impl MarkersBuilder {
             None => (self.marker_at(trace, first), second),
         };
         match action {
-            MarkerAction::Begin => self.begin(marker, value, event),
+            MarkerAction::Begin => self.begin(marker, value, event, Some(event.index)),
             MarkerAction::End => self.end(marker, value, event),
             MarkerAction::Instant => self.found.instants.push(MarkerInstant {
                 marker,
@@ -68,16 +72,34 @@ impl MarkersBuilder {
                 event: event.index,
                 time: event.time,
             }),
+            MarkerAction::Open => {
+                self.last_values.insert(marker, value);
+                self.begin(marker, value, event, None);
+            }
+            MarkerAction::Change => {
+                if let Some(last) = self.last_values.insert(marker, value) {
+                    self.end(marker, last, event);
+                }
+                self.begin(marker, value, event, Some(event.index));
+            }
+            MarkerAction::Lose => self.lose(marker, value, event),
         }
     }
 
-    fn begin(&mut self, marker: MarkerId, value: u64, event: &Event) {
+    /// A span is open from this event on, which is its begin unless that is not recorded.
+    fn begin(
+        &mut self,
+        marker: MarkerId,
+        value: u64,
+        event: &Event,
+        begin: Option<EventIndex>,
+    ) {
         let number = u32::try_from(self.found.spans.len()).unwrap_or(u32::MAX);
         self.outer.push(self.open.insert((marker, value), number));
         self.found.spans.push(MarkerSpan {
             marker,
             value,
-            begin: Some(event.index),
+            begin,
             end: None,
             start: event.time,
             until: event.time,
@@ -109,6 +131,21 @@ impl MarkersBuilder {
         }
     }
 
+    /// Whether the innermost span of a name and value is open is not known any more.
+    fn lose(&mut self, marker: MarkerId, value: u64, event: &Event) {
+        self.last_values.remove(&marker);
+        let Some(number) = self.open.remove(&(marker, value)) else {
+            return;
+        };
+        if let Some(outer) = self.outer.get(number as usize).copied().flatten() {
+            self.open.insert((marker, value), outer);
+        }
+        if let Some(span) = self.found.spans.get_mut(number as usize) {
+            span.until = event.time;
+            span.ending = SpanEnding::Lost;
+        }
+    }
+
     /// Passes the gaps before an event.
     fn pass_gaps(&mut self, trace: &Trace, event: EventIndex) {
         while let Some(gap) = trace.gaps.get(self.gaps)
@@ -116,6 +153,7 @@ impl MarkersBuilder {
         {
             self.gaps += 1;
             let [last_before, _] = trace.gap_bounds(gap);
+            self.last_values.clear();
             self.close_open(last_before, SpanEnding::Lost);
         }
     }

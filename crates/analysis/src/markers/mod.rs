@@ -162,7 +162,7 @@ impl Markers {
         let spans = || self.spans.iter();
         [
             report(
-                &mut spans().filter(|span| span.begin.is_none()),
+                &mut spans().filter(|span| span.begin.is_none() && span.start == span.until),
                 "span of a marker ends",
                 "spans of markers end",
                 "without a recorded begin",

@@ -8,7 +8,7 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, percepio, rkh, systemview};
+use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -79,7 +79,11 @@ impl DecodeArgs {
     /// Creates the options for a format, or for any format.
     pub fn options(&self, format: Option<Format>) -> anyhow::Result<DecodeOptions> {
         let SettingList {
-            threadx, rkh, log, ..
+            threadx,
+            rkh,
+            log,
+            mapping,
+            ..
         } = &self.settings.list;
         let mut rkh = rkh.options(&self.clock())?;
         rkh.text_encoding = threadx.text_encoding();
@@ -106,6 +110,20 @@ impl DecodeArgs {
             btf: btf::BtfOptions {
                 clock: self.clock(),
                 text_encoding: threadx.text_encoding(),
+            },
+            text_events: text_events::TextEventOptions {
+                clock: self.clock(),
+                text_encoding: threadx.text_encoding(),
+                mapping: mapping.tables()?,
+            },
+            logic: logic::LogicOptions {
+                clock: self.clock(),
+                text_encoding: threadx.text_encoding(),
+            },
+            ctf: ctf::CtfOptions {
+                clock: self.clock(),
+                text_encoding: threadx.text_encoding(),
+                mapping: mapping.tables()?,
             },
             systemview: systemview::SystemViewOptions {
                 clock: self.clock(),

@@ -7,6 +7,7 @@ mod decode;
 mod given_options;
 mod listed_recordings;
 mod log_settings;
+mod mapping_settings;
 mod overwrite_guard;
 mod quantity;
 mod recording_file;

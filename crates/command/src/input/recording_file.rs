@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// The recording that a command opens.
 #[derive(Clone, Args)]
 pub struct FileArgs {
-    /// The recording: a file, the folder of a capture, `-` for standard input.
+    /// The recording: a file, the folder of a capture or a trace, `-` for standard input.
     #[arg(value_name = "FILE", help = "Recording; `-` is standard input", long_help = file_help())]
     pub file: PathBuf,
 
@@ -116,7 +116,7 @@ fn file_help() -> String {
     format!(
         "Recording: {formats}; a trace in memory also as Intel HEX, S-records, a debugger's hex \
          text, a RAM image or an ELF core; all optionally compressed with gzip or zstd; the \
-         folder of a capture; `-` is standard input"
+         folder of a capture or of a CTF trace; `-` is standard input"
     )
 }
 
@@ -125,7 +125,7 @@ fn files_help() -> String {
     format!(
         "Recordings: {formats}; traces in memory also as Intel HEX, S-records, a debugger's hex \
          text, RAM images or ELF cores; all optionally compressed with gzip or zstd; folders of \
-         captures; `-` is standard input"
+         captures and of CTF traces; `-` is standard input"
     )
 }
 
@@ -302,7 +302,7 @@ impl FileArgs {
         progress: &Progress,
         on_detected: impl FnOnce(),
     ) -> anyhow::Result<DecodedRecording> {
-        if files::is_dir(&self.file) {
+        if files::is_dir(&self.file) && !files::is_trace_folder(&self.file) {
             return self.recording(arguments).inspect(|_| on_detected());
         }
         let arguments = &*self.decode_args(arguments);
@@ -323,7 +323,7 @@ impl FileArgs {
 
     /// Opens the recording of a capture, if the path is a folder.
     fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
-        if !files::is_dir(&self.file) {
+        if !files::is_dir(&self.file) || files::is_trace_folder(&self.file) {
             return Ok(None);
         }
         ensure!(

@@ -2,6 +2,7 @@
 
 use super::clock_settings::ClockSettings;
 use super::log_settings::{self, LogSettings};
+use super::mapping_settings::MappingSettings;
 use super::rkh_settings::RkhSettings;
 use super::text_log::{self, TextLogSettings};
 use super::threadx_settings::ThreadXSettings;
@@ -32,6 +33,9 @@ pub(super) struct SettingList {
 
     #[command(flatten)]
     pub(super) threadx: ThreadXSettings,
+
+    #[command(flatten)]
+    pub(super) mapping: MappingSettings,
 
     #[command(flatten)]
     pub(super) rkh: RkhSettings,
@@ -93,7 +97,8 @@ impl FormatSettings {
     /// The files that these settings name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let custom = self.list.threadx.files();
-        custom.chain(self.list.rkh.config_file())
+        let mapping = self.list.mapping.files();
+        custom.chain(mapping).chain(self.list.rkh.config_file())
     }
 }
 
@@ -248,6 +253,6 @@ mod tests {
     fn settings_of_one_recording_are_known() {
         assert!(is_of_one_recording("log-base") && is_of_one_recording("text-log-format"));
         assert!(!is_of_one_recording("clock-mask") && !is_of_one_recording("unknown"));
-        assert!(is_path("rkh-config") && is_path("custom-events") && !is_path("guess"));
+        assert!(is_path("rkh-config") && is_path("custom-events") && is_path("mapping") && !is_path("guess"));
     }
 }

@@ -203,6 +203,7 @@ impl BtfInterpreter {
             return SchedEvent::Stop {
                 thread,
                 wait_reason,
+                next: ContextId::UNKNOWN,
             };
         }
         SchedEvent::Suspend {

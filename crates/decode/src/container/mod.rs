@@ -1,7 +1,7 @@
 //! Containers: compressed streams, hex text of various formats, and memory
 //! images. The content alone decides the container.
 
-mod archive;
+pub(crate) mod archive;
 mod base64;
 mod budget;
 mod compressed;
@@ -112,7 +112,11 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
-    if let Some(kind) = archive::detect(input.bytes()) {
+    if is_trace(input.bytes()) {
+        // Also archives: sessions of sigrok.
+    } else if let Some(traces) = archive::with_traces(&input, &mut budget)? {
+        input = traces;
+    } else if let Some(kind) = archive::detect(input.bytes()) {
         return Err(DecodeError::Archive { kind });
     }
     Ok(DecompressedInput {
@@ -272,7 +276,7 @@ fn looks_like_text(bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether a text is a trace itself.
+/// Whether a text or an archive is a trace itself.
 fn is_trace(bytes: &[u8]) -> bool {
     FORMATS.into_iter().any(|format| format.is_text(bytes))
 }

@@ -38,7 +38,10 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{BufferChoice, DecodeError, btf, cswitch, percepio, rkh, systemview, threadx};
+use crate::{
+    BufferChoice, DecodeError, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events,
+    threadx,
+};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -118,6 +121,12 @@ pub struct DecodeOptions {
     pub percepio: percepio::PercepioOptions,
     /// Options for files in the Best Trace Format.
     pub btf: btf::BtfOptions,
+    /// Options for captures of logic analysers.
+    pub logic: logic::LogicOptions,
+    /// Options for events in CSV and JSON lines.
+    pub text_events: text_events::TextEventOptions,
+    /// Options for traces in the Common Trace Format.
+    pub ctf: ctf::CtfOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }
@@ -173,8 +182,8 @@ pub(crate) trait FormatDefinition: Sync {
         false
     }
 
-    /// Whether the bytes of a whole input begin as text of this format, so that they are no text
-    /// of bytes.
+    /// Whether the bytes of a whole input begin as a file of this format, so that they are neither
+    /// a text of bytes nor an archive to unpack.
     fn is_text(&self, _bytes: &[u8]) -> bool {
         false
     }

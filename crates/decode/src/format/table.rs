@@ -1,14 +1,17 @@
 //! The table of the formats.
 
 use super::Format;
-use crate::{btf, cswitch, percepio, rkh, systemview, threadx};
+use crate::{btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events, threadx};
 
 /// All formats. The first is the default where a command needs one.
-pub const FORMATS: [Format; 6] = [
+pub const FORMATS: [Format; 9] = [
     threadx::FORMAT,
     rkh::FORMAT,
     cswitch::FORMAT,
     systemview::FORMAT,
     percepio::FORMAT,
     btf::FORMAT,
+    ctf::FORMAT,
+    logic::FORMAT,
+    text_events::FORMAT,
 ];

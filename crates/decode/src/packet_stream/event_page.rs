@@ -67,6 +67,8 @@ pub(crate) enum GapCause {
         /// Number of bytes that belong to no packet.
         bytes: u64,
     },
+    /// Another thread runs although the one before was not switched out.
+    MissingSwitchOut,
     /// The connection was lost.
     Disconnected,
     /// The recording was stopped and started again.

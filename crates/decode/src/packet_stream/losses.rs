@@ -68,6 +68,12 @@ pub(crate) fn gap_diagnostics(
                 let diagnostic = Diagnostic::new(DiagnosticKind::BadFrame, message);
                 return diagnostic.at_event(event).at_offset(offset);
             }
+            GapCause::MissingSwitchOut => (
+                DiagnosticKind::Gap,
+                format!(
+                    "the thread before event {event} was not switched out: when it ran is unknown"
+                ),
+            ),
             GapCause::Disconnected => (
                 DiagnosticKind::Gap,
                 match missing {

@@ -511,7 +511,10 @@ impl EventReader {
         let cause = cause.unwrap_or(GapCause::Overflow);
         let missing = match cause {
             GapCause::Overflow | GapCause::Damage { .. } => Some(u64::from(loss)),
-            GapCause::Disconnected | GapCause::Pause | GapCause::Restart => None,
+            GapCause::MissingSwitchOut
+            | GapCause::Disconnected
+            | GapCause::Pause
+            | GapCause::Restart => None,
         };
         let is_of_core = cause == GapCause::Overflow && stream.cores > 1;
         if missing != Some(0) {

@@ -168,7 +168,7 @@ fn argument(name: String, format: ValueFormat) -> ArgumentDef {
     }
 }
 
-fn event_kind(
+pub(crate) fn event_kind(
     id: u32,
     name: String,
     component: &str,

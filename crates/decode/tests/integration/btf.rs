@@ -105,6 +105,7 @@ fn a_file_is_detected_and_says_what_runs() {
         SchedEvent::Stop {
             thread,
             wait_reason,
+            next: ContextId::UNKNOWN,
         },
     );
     let acquires = events

@@ -4,6 +4,8 @@ use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use flate2::read::DeflateDecoder;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::sigrok;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Read};
@@ -243,5 +245,52 @@ fn too_long_recording_error_suggests_a_remedy() {
     assert!(text.starts_with("long.trx is too long"), "{text}");
     for advice in ["VCD", "--clock"] {
         assert!(text.contains(advice), "{text}");
+    }
+}
+
+/// Each edge of each channel: its name, the sample, and whether it rises.
+type Edges = Vec<(String, u64, bool)>;
+
+fn edges(session: &Session) -> Edges {
+    let mut edges = Vec::new();
+    let mut at = 0;
+    let mut last: Option<&[u8]> = None;
+    for (sample, count) in &session.runs {
+        for (channel, name) in session.lines.iter().enumerate() {
+            let bit = |sample: &[u8]| sample[channel / 8] >> (channel % 8) & 1;
+            if last.is_some_and(|last| bit(last) != bit(sample)) {
+                edges.push((name.clone(), at, bit(sample) == 1));
+            }
+        }
+        at += count;
+        last = Some(sample);
+    }
+    edges
+}
+
+#[test]
+fn sessions_open_again() {
+    for name in ["threadx/cm3_system.trx", "rkh/nat_short.bin"] {
+        let source = common::open(name);
+        let mut session = Vec::new();
+        sigrok::write(&[&source], &mut session, &mut |_| {}).unwrap();
+        let content = UnpackedInput::open(Input::new(session), BufferChoice::First, None).unwrap();
+        assert_eq!(content.format().name(), "logic");
+        let trace = content.decode(&DecodeOptions::default()).unwrap().trace;
+        let expected = Session::of(&[&source]).unwrap();
+        let found = trace.events.iter().filter_map(|event| {
+            let kind = trace.catalogue.name(event.kind);
+            let rises = kind == "rising edge";
+            let signal = trace
+                .objects
+                .iter()
+                .nth(event.arguments[0].checked_sub(1)? as usize)?;
+            (rises || kind == "falling edge")
+                .then(|| (signal.display_name(), event.timestamp, rises))
+        });
+        let found: Edges = found.collect();
+        assert_eq!(found, edges(&expected), "{name}");
+        assert!(found.len() > 100, "{name}");
+        assert_eq!(trace.events.span().0 + 1, expected.count(), "{name}");
     }
 }

@@ -4,7 +4,8 @@ use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::ThreadState;
-use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_export::vcd::{self, SignalFilter};
 use rtoscope_trace::{Frequency, Name, Objects};
 use std::collections::{BTreeMap, HashSet};
@@ -239,5 +240,53 @@ proptest! {
             lines.collect::<HashSet<_>>()
         };
         prop_assert_eq!(values(&dump), values(&plain));
+    }
+}
+
+#[test]
+fn dumps_open_again() {
+    for name in RECORDINGS {
+        let source = common::open(name);
+        let mut dump = Vec::new();
+        vcd::write(&[&source], &mut dump, &mut |_| {}).unwrap();
+        let expected = Dump::read(str::from_utf8(&dump).unwrap());
+        let content = UnpackedInput::open(Input::new(dump), BufferChoice::First, None).unwrap();
+        assert_eq!(content.format().name(), "logic");
+        let trace = content.decode(&DecodeOptions::default()).unwrap().trace;
+        let mut found: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+        for event in trace.events.iter() {
+            let kind = trace.catalogue.get(event.kind).unwrap();
+            let mut arguments = trace
+                .arguments(kind, &event)
+                .map(|(_, value)| value.to_string());
+            let Some(signal) = arguments.next() else {
+                assert_eq!(kind.name, "end of capture");
+                assert_eq!(event.timestamp, expected.end, "{name}");
+                continue;
+            };
+            let value = match &*kind.name {
+                "rising edge" | "high" => "1".to_owned(),
+                "falling edge" | "low" => "0".to_owned(),
+                "level unknown" | "value unknown" => "x".to_owned(),
+                "value" | "first value" => format!("{:b}", event.arguments[1]),
+                "text value" => {
+                    let text = trace.events.extras().text(event.arguments[2]);
+                    String::from_utf8(text.to_vec()).unwrap()
+                }
+                other => panic!("{other}"),
+            };
+            let signal = signal.trim_matches('"').to_owned();
+            found
+                .entry(signal)
+                .or_default()
+                .push((event.timestamp, value));
+        }
+        for (path, changes) in &expected.signals {
+            let (_, signal) = path.split_once('/').unwrap();
+            let mut changes = changes.clone();
+            changes.dedup_by(|next, last| next.1 == last.1);
+            assert_eq!(found[&signal.replace('/', ".")], changes, "{name}: {path}");
+        }
+        assert_eq!(found.len(), expected.signals.len(), "{name}");
     }
 }

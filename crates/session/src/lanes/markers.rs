@@ -4,7 +4,7 @@ use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan, SpanEnding};
-use rtoscope_trace::{EventIndex, Ticks, Trace};
+use rtoscope_trace::{Ticks, Trace};
 use std::collections::BTreeSet;
 
 /// The bit of the index of a planned span.
@@ -36,8 +36,9 @@ pub(crate) fn tracks(trace: &Trace, markers: &Markers) -> Vec<StepTrack> {
             let events = span.begin.into_iter().chain(span.end);
             track.events.extend(events.map(|event| event.0));
         }
-        if let (Some(begin), Some(edges)) = (span.begin, edges.get_mut(place)) {
-            edges.extend(span_edges(trace, span, begin, number));
+        let is_visible = span.begin.is_some() || span.start < span.until;
+        if let Some(edges) = edges.get_mut(place).filter(|_| is_visible) {
+            edges.extend(span_edges(trace, span, number));
         }
     }
     for (window, number) in markers.planned.iter().zip(0..) {
@@ -69,16 +70,17 @@ fn window_edges(trace: &Trace, window: &PlannedSpan, number: u32) -> [SpanEdge; 
     [edge(window.start, true), edge(window.end, false)]
 }
 
-fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) -> [SpanEdge; 2] {
+fn span_edges(trace: &Trace, span: &MarkerSpan, number: u32) -> [SpanEdge; 2] {
+    let last_at = |time| trace.events.index_after(time).0.saturating_sub(1);
     // The last event in which the span is known to be open.
-    let last = || trace.events.index_after(span.until).0.saturating_sub(1);
+    let last = || last_at(span.until);
     [
         SpanEdge {
             time: span.start.0,
-            event: begin.0,
+            event: span.begin.map_or_else(|| last_at(span.start), |begin| begin.0),
             begins: true,
             ends: span.ending != SpanEnding::Open,
-            is_recorded: true,
+            is_recorded: span.begin.is_some(),
             span: number,
         },
         SpanEdge {

@@ -25,7 +25,7 @@ impl ScheduleBuilder {
             SchedEvent::Switch { to, preempted } => {
                 self.explicit_switch(core_index, to, preempted);
             }
-            SchedEvent::Stop { .. } => self.explicit_switch(core_index, ContextId::UNKNOWN, false),
+            SchedEvent::Stop { next, .. } => self.explicit_switch(core_index, next, false),
             SchedEvent::Return { to } => self.explicit_return(core_index, to),
             SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
             SchedEvent::IsrExit { number } => self.explicit_isr_exit(core_index, number, returns),
@@ -66,12 +66,10 @@ impl ScheduleBuilder {
             SchedEvent::Stop {
                 thread,
                 wait_reason,
-            } => {
-                let next = ContextId::UNKNOWN;
-                self.suspend(core_index, event.context, thread, wait_reason, next);
-            }
+                next,
+            } => self.suspend(core_index, event.context, thread, wait_reason, next),
             SchedEvent::Delete { thread } => self.delete(thread),
-            SchedEvent::Acquire { .. } | SchedEvent::Release { .. } => {
+            SchedEvent::Acquire { .. } | SchedEvent::Release { .. } | SchedEvent::Use { .. } => {
                 self.apply(core_index, event.context, sched_event);
             }
             _ => {}
@@ -355,6 +353,7 @@ mod tests {
                 SchedEvent::Stop {
                     thread: A,
                     wait_reason: WaitReason::Queue,
+                    next: ContextId::UNKNOWN,
                 },
             ),
             (20, resume(B)),

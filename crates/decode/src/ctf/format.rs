@@ -1,0 +1,138 @@
+//! The traces as a format of the registry.
+
+use super::live::NoLiveStream;
+use super::trace_set::{self, OpenTrace, TraceFiles};
+use super::{CtfOptions, info, no_event, zephyr};
+use crate::container::MemoryImage;
+use crate::container::archive::{METADATA, metadata_first, tar_files};
+use crate::format::detection::ProbeWindow;
+use crate::format::{FormatDefinition, FormatInput, TargetMemory};
+use crate::live::FormatDecoder;
+use crate::packet_stream::RawInput;
+use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::{Format, FormatDescription};
+use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics};
+use schemars::{Schema, SchemaGenerator};
+
+/// The Common Trace Format.
+pub const FORMAT: Format = Format::new(&CommonTraceFormat);
+
+struct CommonTraceFormat;
+
+impl FormatDefinition for CommonTraceFormat {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "ctf",
+            title: "CTF trace",
+            plural: "CTF traces",
+            article: "a",
+            extensions: &["ctf"],
+            code: 7,
+            settings: &["clock-override", "mapping", "text-encoding"],
+            unrecorded_tables: &[
+                "interrupts_off",
+                "call_stack_frames",
+                "stacks",
+                "posts",
+                "steps",
+                "state_intervals",
+                "transitions",
+                "timers",
+            ],
+            is_in_memory_images: false,
+            has_buffers: false,
+            is_record_stream: false,
+            target_memory: TargetMemory::Sent,
+        }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        info::members_schema(generator)
+    }
+
+    /// Each recording has its own kinds: its metadata declare them.
+    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+        Catalogue::default()
+    }
+
+    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
+        window.is_start.then(|| metadata_first(window.bytes))?
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        _choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(RawInput {
+            image,
+            decode_file: |bytes, options, _| decode(bytes, &options.ctf),
+        }))
+    }
+
+    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(NoLiveStream::new(
+            "CTF cannot be decoded live: save it to a file first",
+        ))
+    }
+}
+
+/// Decodes an archive of traces, or a stream of Zephyr.
+fn decode(bytes: &[u8], options: &CtfOptions) -> Result<DecodedRecording, DecodeError> {
+    if metadata_first(bytes).is_none() {
+        return zephyr::decode(bytes, options);
+    }
+    let mut diagnostics = Diagnostics::default();
+    let mut open = Vec::new();
+    let mut first_problem = None;
+    for files in traces(bytes) {
+        let folder = files.folder.clone();
+        match OpenTrace::new(files) {
+            Ok(trace) => open.push(trace),
+            Err(problem) => {
+                let problem = match folder.is_empty() {
+                    true => problem,
+                    false => format!("{}: {problem}", Printable::text(&folder)),
+                };
+                let message = format!("a trace is not read: {problem}");
+                diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message));
+                first_problem.get_or_insert(problem);
+            }
+        }
+    }
+    if open.is_empty() {
+        return Err(no_event(bytes.len() as u64, first_problem.as_deref()));
+    }
+    trace_set::decode(&open, options, diagnostics)
+}
+
+/// The traces in an archive: a folder with metadata is one.
+fn traces(bytes: &[u8]) -> Vec<TraceFiles<'_>> {
+    let files = tar_files(bytes);
+    let content = |range: &std::ops::Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+    let split = |path: &str| match path.rsplit_once('/') {
+        Some((folder, name)) => (format!("{folder}/"), name.to_owned()),
+        None => (String::new(), path.to_owned()),
+    };
+    let mut traces: Vec<TraceFiles<'_>> = Vec::new();
+    for file in &files {
+        let (folder, name) = split(&file.path);
+        if name == METADATA {
+            traces.push(TraceFiles {
+                folder,
+                metadata: content(&file.range),
+                streams: Vec::new(),
+            });
+        }
+    }
+    for file in &files {
+        let (folder, name) = split(&file.path);
+        let is_hidden = name.starts_with('.') || name == METADATA || file.range.is_empty();
+        let trace = traces.iter_mut().find(|trace| trace.folder == folder);
+        if let Some(trace) = trace.filter(|_| !is_hidden) {
+            trace.streams.push((name, content(&file.range)));
+        }
+    }
+    traces
+}

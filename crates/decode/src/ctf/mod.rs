@@ -1,0 +1,58 @@
+//! Decodes traces in the Common Trace Format (CTF), versions 1.8 and 2.
+//!
+//! ```text
+//! metadata ──tsdl or json──▶ field classes ──layout──▶ tree of fields, references resolved
+//! streams  ──stream──▶ packets, event headers ──merge by time──▶ record (values)
+//!          ──mapping──▶ DecodedRecording
+//! ```
+//!
+//! The metadata of a trace describe each bit of its streams; what events mean says
+//! [`mapping`](crate::mapping). An input is a folder or an archive with one or several traces, or a
+//! stream of Zephyr alone, whose metadata are built in.
+//!
+//! `barectf-parser` was considered for reading streams: it reads the configuration of barectf in
+//! place of the metadata, and so only what barectf writes. No other crate reads CTF's metadata.
+
+mod bit_reader;
+mod enum_names;
+mod field_class;
+mod format;
+mod info;
+mod json;
+mod layout;
+mod lexer;
+mod live;
+mod packetised;
+mod record;
+mod stream;
+mod trace_set;
+mod tsdl;
+mod zephyr;
+
+pub use format::FORMAT;
+pub(crate) use live::NoLiveStream;
+
+use crate::DecodeError;
+use crate::clock::ClockOptions;
+use crate::mapping::MappingTables;
+use rtoscope_trace::TextEncoding;
+
+/// Options for traces in the Common Trace Format.
+#[derive(Debug, Clone, Default)]
+pub struct CtfOptions {
+    /// The clock options: only the frequency matters.
+    pub clock: ClockOptions,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
+    /// What events mean.
+    pub mapping: MappingTables,
+}
+
+/// The error for an input without an event.
+fn no_event(bytes: u64, problem: Option<&str>) -> DecodeError {
+    DecodeError::NoBuffer {
+        container: "raw",
+        bytes,
+        problem: Some(problem.unwrap_or("no stream has an event").to_owned()),
+    }
+}

@@ -1,0 +1,79 @@
+//! The texts as a format of the registry.
+
+use super::{file_info, probe, reader};
+use crate::container::MemoryImage;
+use crate::ctf::NoLiveStream;
+use crate::format::detection::ProbeWindow;
+use crate::format::{FormatDefinition, FormatInput, TargetMemory};
+use crate::live::FormatDecoder;
+use crate::packet_stream::RawInput;
+use crate::{BufferChoice, DecodeError, DecodeOptions};
+use crate::{Format, FormatDescription};
+use rtoscope_trace::Catalogue;
+use schemars::{Schema, SchemaGenerator};
+
+/// Texts with an event per line.
+pub const FORMAT: Format = Format::new(&TextEvents);
+
+struct TextEvents;
+
+impl FormatDefinition for TextEvents {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "text-events",
+            title: "text with events",
+            plural: "texts with events",
+            article: "a",
+            extensions: &["csv", "jsonl"],
+            code: 9,
+            settings: &["clock-override", "mapping", "text-encoding"],
+            unrecorded_tables: &[
+                "interrupts_off",
+                "call_stack_frames",
+                "posts",
+                "steps",
+                "state_intervals",
+                "transitions",
+                "timers",
+            ],
+            is_in_memory_images: false,
+            has_buffers: false,
+            is_record_stream: false,
+            target_memory: TargetMemory::Sent,
+        }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        file_info::members_schema(generator)
+    }
+
+    /// Each recording has its own kinds.
+    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+        Catalogue::default()
+    }
+
+    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
+        probe::probe(window)
+    }
+
+    fn is_text(&self, bytes: &[u8]) -> bool {
+        probe::is_text(bytes)
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        _choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(RawInput {
+            image,
+            decode_file: |bytes, options, _| reader::decode(bytes, &options.text_events),
+        }))
+    }
+
+    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(NoLiveStream::new(
+            "texts with events cannot be decoded live: save them to a file first",
+        ))
+    }
+}

@@ -1,0 +1,44 @@
+//! Decodes texts with an event per line: CSV with a row of names, and JSON lines.
+//!
+//! ```text
+//! lines ──csv_rows, json_rows──▶ Row (values by column) ──reader──▶ EventMapper (tables) ──▶ trace
+//! ```
+//!
+//! A column has the time, one the name of the event, and the others its fields. What they mean is in
+//! the [tables](crate::mapping) that CTF has, too: the one for the documented form of such files, and
+//! those of the user for any other.
+
+mod csv_rows;
+mod file_info;
+mod format;
+mod json_rows;
+mod probe;
+mod reader;
+mod row;
+
+pub use format::FORMAT;
+
+use crate::DecodeError;
+use crate::clock::ClockOptions;
+use crate::mapping::MappingTables;
+use rtoscope_trace::TextEncoding;
+
+/// Options for texts with an event per line.
+#[derive(Debug, Clone, Default)]
+pub struct TextEventOptions {
+    /// The clock options: only the frequency matters.
+    pub clock: ClockOptions,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
+    /// What events and columns mean.
+    pub mapping: MappingTables,
+}
+
+/// The error for a text without an event.
+fn no_event(bytes: usize, problem: Option<&str>) -> DecodeError {
+    DecodeError::NoBuffer {
+        container: "raw",
+        bytes: bytes as u64,
+        problem: Some(problem.unwrap_or("no line is an event").to_owned()),
+    }
+}

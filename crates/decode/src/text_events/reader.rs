@@ -1,0 +1,253 @@
+//! Lines as events.
+
+use super::csv_rows::{CsvRow, CsvRows};
+use super::file_info::FileInfo;
+use super::json_rows;
+use super::row::{Columns, Row, field};
+use super::{TextEventOptions, no_event};
+use crate::decimal::decimal;
+use crate::mapping::{self, ClassId, ClockInfo, EventMapper, EventTime, FieldValue};
+use crate::packet_stream::GapCause;
+use crate::{DecodeError, DecodedRecording, FormatInfo};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, Frequency};
+use std::collections::{BTreeMap, HashMap};
+
+/// A tick is a nanosecond if the unit of times is known.
+const TICK_EXPONENT: i32 = 9;
+
+/// Maximum number of rejected lines to describe one by one, and the length of their texts.
+const MAX_DESCRIBED_LINES: usize = 10;
+const MAX_DESCRIBED_BYTES: usize = 60;
+
+/// Decodes a text.
+pub(super) fn decode(
+    bytes: &[u8],
+    options: &TextEventOptions,
+) -> Result<DecodedRecording, DecodeError> {
+    let mut reader = LineReader::new(options);
+    reader.read(bytes);
+    let flags = reader.mapper.flags();
+    if flags.records_switch_out && flags.misses_switch_out {
+        reader = LineReader::new(options);
+        reader.mapper.expect_switch_out();
+        reader.read(bytes);
+    }
+    reader.finish(bytes.len())
+}
+
+/// Reads lines, one after the other.
+struct LineReader<'o> {
+    options: &'o TextEventOptions,
+    columns: Columns,
+    mapper: EventMapper,
+    /// The classes by the name of the event and the columns with values.
+    classes: HashMap<Box<[u8]>, Option<ClassId>>,
+    environment: BTreeMap<String, String>,
+    /// The time of the first event, and whether times have a unit.
+    base: Option<i128>,
+    exponent: Option<i32>,
+    lines: u64,
+    rejected: u64,
+    described: Vec<(u64, String)>,
+    key: Vec<u8>,
+    has_gap: bool,
+    is_json: bool,
+}
+
+impl<'o> LineReader<'o> {
+    fn new(options: &'o TextEventOptions) -> Self {
+        let syntax = ("syntax".to_owned(), "text".to_owned());
+        Self {
+            options,
+            columns: Columns::default(),
+            mapper: EventMapper::new(options.mapping.clone(), options.text_encoding),
+            classes: HashMap::new(),
+            environment: BTreeMap::from([syntax]),
+            base: None,
+            exponent: None,
+            lines: 0,
+            rejected: 0,
+            described: Vec::new(),
+            key: Vec::new(),
+            has_gap: false,
+            is_json: false,
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let text = rtoscope_trace::text::strip_bom(bytes);
+        let start = bytes.len() - text.len();
+        let mut row = Row::default();
+        self.is_json = text.trim_ascii_start().starts_with(b"{");
+        if self.is_json {
+            return self.read_json(text, start, &mut row);
+        }
+        let mut rows = CsvRows::new(text);
+        let mut at = 0;
+        loop {
+            let rest = text.get(at..).unwrap_or_default();
+            let tables = &self.options.mapping;
+            let (read, length) = rows.read(rest, &mut self.columns, tables, &mut row);
+            let line = rest.get(..length).unwrap_or_default();
+            let offset = (start + at) as u64;
+            match read {
+                CsvRow::End => return,
+                CsvRow::None => {}
+                CsvRow::Rejected(problem) => self.reject(line, offset, problem),
+                CsvRow::Values => self.push(&row, line, offset),
+            }
+            at += length;
+            self.lines += memchr::memchr_iter(b'\n', line).count() as u64;
+        }
+    }
+
+    fn read_json(&mut self, text: &[u8], start: usize, row: &mut Row) {
+        let mut offset = start as u64;
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            let object = line.trim_ascii();
+            if !object.is_empty() && !object.starts_with(b"#") {
+                let tables = &self.options.mapping;
+                match json_rows::read(object, &mut self.columns, tables, row) {
+                    Ok(()) => self.push(row, object, offset),
+                    Err(problem) => self.reject(object, offset, &problem.to_string()),
+                }
+            }
+            offset += line.len() as u64;
+            self.lines += 1;
+        }
+    }
+
+    /// A line might have been an event, and is none: what runs is not known any more.
+    #[cold]
+    fn reject(&mut self, line: &[u8], offset: u64, problem: &str) {
+        self.rejected += 1;
+        self.has_gap |= self.mapper.next_event() > 0;
+        if self.described.len() < MAX_DESCRIBED_LINES {
+            let shown = line.get(..MAX_DESCRIBED_BYTES).unwrap_or(line);
+            let more = if shown.len() < line.len() { "…" } else { "" };
+            let shown = String::from_utf8_lossy(shown.trim_ascii());
+            let message = format!(
+                "line {}: no event: {problem}: `{}{more}`",
+                self.lines + 1,
+                Printable::text(&shown)
+            );
+            self.described.push((offset, message));
+        }
+    }
+
+    fn push(&mut self, row: &Row, line: &[u8], offset: u64) {
+        let event = row.text(self.columns.event);
+        let time = row.text(self.columns.time);
+        let exponent = *self.exponent.get_or_insert_with(|| {
+            let is_fraction = time.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
+            let unit = self.columns.unit.or(is_fraction.then_some(0));
+            unit.map_or(0, |unit| {
+                self.columns.unit = Some(unit);
+                TICK_EXPONENT + unit
+            })
+        });
+        let Some(time) = decimal(time, exponent) else {
+            return self.reject(line, offset, "the time is no number");
+        };
+        if event.is_empty() {
+            return self.reject(line, offset, "it has no name");
+        }
+        let first = *self.base.get_or_insert(time);
+        let time = time.saturating_sub(first);
+        let Ok(time) = u64::try_from(time.max(0)) else {
+            return self.reject(line, offset, "its time is beyond the range of the clock");
+        };
+        if std::mem::take(&mut self.has_gap) {
+            let cause = GapCause::Damage { offset, bytes: 0 };
+            self.mapper.lose(cause, None, None);
+        }
+        let mut values = [FieldValue::Unsigned(0); super::row::MAX_COLUMNS];
+        let mut count = 0;
+        self.key.clear();
+        for ((column, value), place) in row.fields(&self.columns).zip(&mut values) {
+            let value_type = match value {
+                FieldValue::Unsigned(_) => 0,
+                FieldValue::Signed(_) => 1,
+                FieldValue::Text(_) => 2,
+            };
+            self.key.extend_from_slice(&[column as u8, value_type]);
+            *place = value;
+            count += 1;
+        }
+        // Columns are below 64.
+        self.key.push(u8::MAX);
+        self.key.extend_from_slice(event);
+        let class = match self.classes.get(self.key.as_slice()) {
+            Some(known) => *known,
+            None => self.add_class(row, event),
+        };
+        let at = EventTime {
+            time,
+            core: row.number(self.columns.core),
+        };
+        match class {
+            Some(class) => self
+                .mapper
+                .push(class, at, values.get(..count).unwrap_or_default()),
+            None => self.reject(line, offset, "there are too many kinds of events"),
+        }
+    }
+
+    fn add_class(&mut self, row: &Row, event: &[u8]) -> Option<ClassId> {
+        let fields = row.fields(&self.columns).map(|(column, value)| {
+            let name = self.columns.names.get(column);
+            field(name.map_or("", String::as_str), value)
+        });
+        let fields: Vec<_> = fields.collect();
+        let name = String::from_utf8_lossy(event);
+        let class = self
+            .mapper
+            .add_class(&name, &fields, "events", &self.environment);
+        // Hostile texts can name any number of events.
+        if class.is_some() {
+            self.classes.insert(self.key.as_slice().into(), class);
+        }
+        class
+    }
+
+    fn finish(mut self, bytes: usize) -> Result<DecodedRecording, DecodeError> {
+        let page = self.mapper.take_page();
+        if page.events.len() == 0 {
+            let problem = match self.columns.is_complete() {
+                true => self.described.first().map(|(_, message)| message.as_str()),
+                false => Some("no column has the time, or none has the name of the event"),
+            };
+            return Err(no_event(bytes, problem));
+        }
+        let mut diagnostics = Diagnostics::default();
+        for (offset, message) in &self.described {
+            let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());
+            diagnostics.push(diagnostic.at_offset(*offset));
+        }
+        let rest = self.rejected - self.described.len() as u64;
+        if rest > 0 {
+            let more = pluralise(rest, "more line is no event", "more lines are no events");
+            diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, more).with_count(rest));
+        }
+        let unit = self.columns.unit;
+        let frequency = unit.and_then(|_| Frequency::from_hertz(10_u64.pow(TICK_EXPONENT as u32)));
+        let clock = ClockInfo {
+            options: self.options.clock,
+            frequency,
+        };
+        let (trace, meanings) = mapping::build(page, &self.mapper, clock, diagnostics);
+        let info = FileInfo {
+            syntax: if self.is_json { "JSON lines" } else { "CSV" },
+            lines: self.lines,
+            rejected_lines: self.rejected,
+            columns: self.columns.names,
+            meanings,
+        };
+        Ok(DecodedRecording {
+            trace,
+            format_info: FormatInfo::new(info),
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Texts with an event per line: what they mean, the user's tables, and damage.
+
+use rtoscope_decode::mapping::MappingTables;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::text_events::{FORMAT, TextEventOptions};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_trace::{ContextId, DiagnosticKind, Interpret, SchedEvent, Trace, WaitReason};
+
+const TABLE: &str = "\
+time_us,core,event,thread,priority,object,reason
+0,0,create,sensor,3,,
+0,0,create,ui,9,,
+1,0,switch_in,ui,,,
+2.5,0,lock,ui,,bus,
+4,0,isr_enter,,,timer,
+5,0,ready,sensor,,,
+6,0,isr_exit,,,timer,
+7,0,switch_out,ui,,,
+7,0,switch_in,sensor,,,
+8,0,lock_wait,sensor,,bus,
+9,0,switch_out,sensor,,,mutex
+9,0,switch_in,ui,,,
+10,0,unlock,ui,,bus,
+10,0,ready,sensor,,,
+12,0,custom,,,\"a, b\",
+";
+
+fn decode_with(text: &str, mapping: MappingTables) -> DecodedRecording {
+    let input = UnpackedInput::open(
+        Input::new(text.as_bytes()),
+        BufferChoice::First,
+        Some(FORMAT),
+    );
+    let options = DecodeOptions {
+        text_events: TextEventOptions {
+            mapping,
+            ..TextEventOptions::default()
+        },
+        ..DecodeOptions::default()
+    };
+    input.unwrap().decode(&options).unwrap()
+}
+
+fn decode(text: &str) -> DecodedRecording {
+    decode_with(text, MappingTables::default())
+}
+
+fn sched_events(recording: &DecodedRecording) -> Vec<(u64, SchedEvent)> {
+    let trace = &recording.trace;
+    let mut interpreter = recording.format_info.interpreter(trace);
+    let events = trace.events.iter().filter_map(|event| {
+        let sched_event = interpreter.sched_event(trace, &event);
+        (sched_event != SchedEvent::None).then_some((event.time.0, sched_event))
+    });
+    events.collect()
+}
+
+fn thread(trace: &Trace, name: &str) -> ContextId {
+    let mut threads = trace.contexts.threads();
+    let found = threads.find(|it| trace.context_name(it.id) == name);
+    found.unwrap().id
+}
+
+#[test]
+fn rows_are_events_of_the_scheduler() {
+    let input = UnpackedInput::open(Input::new(TABLE.as_bytes()), BufferChoice::First, None);
+    assert_eq!(input.unwrap().format(), FORMAT);
+    let recording = decode(TABLE);
+    let trace = &recording.trace;
+    assert!(trace.diagnostics.is_empty(), "{:?}", trace.diagnostics);
+    assert_eq!(trace.clock.frequency().unwrap().hertz(), 1_000_000_000);
+    let [sensor, ui] = ["sensor", "ui"].map(|name| thread(trace, name));
+    let events = sched_events(&recording);
+    let has = |time, event| {
+        assert!(events.contains(&(time, event)), "{event:?} in {events:?}");
+    };
+    let switch = |to| SchedEvent::Switch {
+        to,
+        preempted: false,
+    };
+    has(1_000, switch(ui));
+    has(4_000, SchedEvent::IsrEnter { number: 0 });
+    has(6_000, SchedEvent::IsrExit { number: 0 });
+    has(7_000, switch(ContextId::UNKNOWN));
+    has(7_000, switch(sensor));
+    let is_wait = |event: &SchedEvent| {
+        matches!(event, SchedEvent::Stop { thread, wait_reason, .. }
+        if *thread == sensor && *wait_reason == WaitReason::Mutex)
+    };
+    assert!(
+        events
+            .iter()
+            .any(|(time, event)| *time == 9_000 && is_wait(event))
+    );
+    let holds = events
+        .iter()
+        .filter(|(_, it)| matches!(it, SchedEvent::Acquire { .. }));
+    assert_eq!(holds.count(), 2);
+    let priorities = trace.objects.iter().filter_map(|it| it.priority);
+    assert_eq!(priorities.collect::<Vec<_>>(), [3, 9]);
+}
+
+#[test]
+fn json_lines_are_as_rows() {
+    let mut lines = TABLE.lines();
+    let names: Vec<_> = lines.next().unwrap().split(',').collect();
+    let lines = lines.map(|line| {
+        let cells = line.replace("\"a, b\"", "a b");
+        let members = names
+            .iter()
+            .zip(cells.split(','))
+            .filter(|(_, cell)| !cell.is_empty());
+        let members = members.map(|(name, cell)| match cell.parse::<f64>() {
+            Ok(_) => format!("\"{name}\":{cell}"),
+            Err(_) => format!("\"{name}\":\"{cell}\""),
+        });
+        format!("{{{}}}\n", members.collect::<Vec<_>>().join(","))
+    });
+    let lines: String = lines.collect();
+    let json = decode(&lines);
+    let rows = decode(TABLE);
+    assert_eq!(sched_events(&json), sched_events(&rows));
+    assert_eq!(json.trace.objects, rows.trace.objects);
+    let input = UnpackedInput::open(Input::new(lines.as_bytes()), BufferChoice::First, None);
+    assert_eq!(input.unwrap().format(), FORMAT);
+}
+
+#[test]
+fn a_missing_switch_out_is_unknown_time() {
+    let missing = TABLE.replace("7,0,switch_out,ui,,,\n", "");
+    let trace = decode(&missing).trace;
+    assert_eq!(trace.gaps.len(), 1);
+    let gap = trace
+        .diagnostics
+        .iter()
+        .find(|it| it.kind == DiagnosticKind::Gap);
+    assert!(gap.unwrap().message.contains("was not switched out"));
+    // A log without any has no such rule.
+    let lines = TABLE.lines().filter(|line| !line.contains("switch_out"));
+    let without: String = lines.map(|line| format!("{line}\n")).collect();
+    assert!(decode(&without).trace.gaps.is_empty());
+}
+
+#[test]
+fn other_names_are_mapped_by_a_table() {
+    let text = "when (ms);what;who\n1.0;RUN;a\n2.0;RUN;b\n";
+    let table = "name = \"mine\"\n[columns]\ntime = [\"when\"]\nevent = [\"what\"]\n\
+                 [[rule]]\nevent = \"RUN\"\nmeaning = \"switch-in\"\nfields = { thread = \"who\" }\n";
+    let mapping = MappingTables::default().with_user_table(table).unwrap();
+    let recording = decode_with(text, mapping);
+    let b = thread(&recording.trace, "b");
+    let switch = SchedEvent::Switch {
+        to: b,
+        preempted: false,
+    };
+    assert!(sched_events(&recording).contains(&(1_000_000, switch)));
+}
+
+#[test]
+fn damage_is_a_gap() {
+    let damaged = TABLE
+        .replace("5,0,ready,sensor,,,", "5,0,ready")
+        .replace("6,0,", "x,0,");
+    let trace = decode(&damaged).trace;
+    let bad = trace
+        .diagnostics
+        .iter()
+        .filter(|it| it.kind == DiagnosticKind::BadRecord);
+    let bad: Vec<_> = bad.map(|it| it.message.as_str()).collect();
+    assert_eq!(
+        bad,
+        [
+            "line 7: no event: another number of columns than names: `5,0,ready`",
+            "line 8: no event: the time is no number: `x,0,isr_exit,,,timer,`",
+        ]
+    );
+    assert_eq!(trace.gaps.len(), 1);
+}
