@@ -312,7 +312,9 @@ impl<'p> Occurrences<'_, 'p> {
             return Some(format!("{missing}, where others may have begun"));
         }
         match (self.skipped, self.unfinished, self.complete) {
-            (0, 0, 0) if self.begun > 0 => Some("none is over at the end of the recording".to_owned()),
+            (0, 0, 0) if self.begun > 0 => {
+                Some("none is over at the end of the recording".to_owned())
+            }
             (0, 0, _) => None,
             (0, unfinished, _) => Some(format!(
                 "without a limit, {unfinished} open at the end of the recording"

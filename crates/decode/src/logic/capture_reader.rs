@@ -7,7 +7,7 @@ use super::text_lines::{Place, TextDamage};
 use super::vcd_header::VcdHeader;
 use super::{FORMAT, LogicOptions, sigrok, trace_builder};
 use crate::packet_stream::{
-    Alignment, EventPage, GapCause, PacketError, PacketReader, StreamStatus,
+    Alignment, EventPage, GapCause, PacketError, PacketReader, StreamStatus, UnreadBytes,
 };
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use std::sync::Arc;
@@ -110,6 +110,7 @@ impl CaptureReader {
 
 impl PacketReader for CaptureReader {
     const FORMAT: Format = FORMAT;
+    const PACKET_BYTES: usize = 8;
 
     fn new(options: &DecodeOptions) -> Self {
         Self::with_options(&options.logic)
@@ -149,7 +150,8 @@ impl PacketReader for CaptureReader {
         self.options = options.logic;
     }
 
-    fn read(&mut self, bytes: &[u8], is_end: bool, _is_found: bool) -> Result<usize, PacketError> {
+    fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, PacketError> {
+        let UnreadBytes { bytes, is_end, .. } = unread;
         self.is_cut = false;
         let before = self.progress;
         let events = self.writer.page.len();
@@ -209,7 +211,7 @@ impl PacketReader for CaptureReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
         DecodeError::NoBuffer {
             container: "raw",
             bytes,
