@@ -110,7 +110,7 @@ fn sequences_are_checked_in_other_formats() {
 fn mistakes_in_sequences_have_a_position() {
     let (_folder, path) = sequence("# x\nSM.TRN sst=s_idel\n");
     let error = refusal(&["nat_short.bin", "--rules", &path]);
-    let expected = "line 4: no value of this argument is called `s_idel`; \
+    let expected = "rules.toml: line 4: no value of this argument is called `s_idel`; \
         did you mean s_idle or w_idle?\n  SM.TRN sst=s_idel\n             ^^^^^^\n";
     assert!(error.ends_with(expected), "{error}");
     let (_folder, path) = sequence("SM.TRN sst\n");

@@ -1,12 +1,14 @@
 //! The rules of a check.
 
 use super::sql::RuleQueries;
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::check::{CheckedRecording, RuleSet};
 use rtoscope_analysis::report::findings::FindingSeverity;
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_command::input::{DecodeArgs, read_rules};
 use rtoscope_command::sql_process::RecordingFile;
+use rtoscope_trace::printable::Printable;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -33,9 +35,12 @@ pub(crate) enum FailOn {
     Warning,
 }
 
-/// Rules that were read.
+/// Rules, with the name of their file.
 #[derive(Clone, Default)]
-pub(crate) struct Rules(RuleSet);
+pub(crate) struct Rules {
+    set: RuleSet,
+    file: Option<String>,
+}
 
 impl RuleArgs {
     /// The file that was named.
@@ -57,7 +62,9 @@ impl RuleArgs {
         if let Some(fail_on) = self.fail_on {
             set.fail_on(fail_on.into());
         }
-        Ok(Rules(set))
+        let file = self.file().or(decode.config_file());
+        let file = file.map(|path| Printable::path(&path).to_string());
+        Ok(Rules { set, file })
     }
 }
 
@@ -70,13 +77,16 @@ impl Rules {
     #[cfg(feature = "mcp")]
     pub(crate) fn with(&self, text: Option<&str>, fail_on: Option<FailOn>) -> anyhow::Result<Self> {
         let mut rules = match text {
-            Some(text) => RuleSet::parse(text)?,
-            None => self.0.clone(),
+            Some(text) => Self {
+                set: RuleSet::parse(text)?,
+                file: None,
+            },
+            None => self.clone(),
         };
         if let Some(fail_on) = fail_on {
-            rules.fail_on(fail_on.into());
+            rules.set.fail_on(fail_on.into());
         }
-        Ok(Self(rules))
+        Ok(rules)
     }
 
     /// Checks a scope of a recording; queries, sequences and unit tests see all of it.
@@ -92,9 +102,13 @@ impl Rules {
     ) -> anyhow::Result<CheckedRecording> {
         let mut queries = RuleQueries::new(recording, sql_file);
         let run_query = &mut |rule: &_| queries.run(rule);
+        let results = self.set.check(recording, scope, run_query);
         Ok(CheckedRecording {
             source: recording.info.name.clone(),
-            results: self.0.check(recording, scope, run_query)?,
+            results: match &self.file {
+                Some(file) => results.with_context(|| file.clone())?,
+                None => results?,
+            },
         })
     }
 }
