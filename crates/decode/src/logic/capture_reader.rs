@@ -209,11 +209,16 @@ impl PacketReader for CaptureReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
+        let problem = match (self.table.syntax, self.damage.first_problem()) {
+            (Syntax::Session, _) => "a sigrok session cannot be decoded live: save it to a file first",
+            (_, Some(problem)) => problem,
+            (_, None) => "no signal has a level or a value",
+        };
         DecodeError::NoBuffer {
             container: "raw",
             bytes,
-            problem: Some("no signal has a level or a value".to_owned()),
+            problem: Some(problem.to_owned()),
         }
     }
 }

@@ -59,6 +59,11 @@ impl TextDamage {
         self.backward += 1;
     }
 
+    /// The first problem.
+    pub(super) fn first_problem(&self) -> Option<&str> {
+        self.first.first().map(|(_, message)| message.as_str())
+    }
+
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         for (offset, message) in &self.first {

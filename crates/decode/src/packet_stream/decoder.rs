@@ -86,7 +86,7 @@ impl<R: PacketReader> StreamDecoder<R> {
         let status = decoder.status();
         let page = std::mem::take(decoder.reader.page_mut());
         match page.len() {
-            0 => Err(R::no_packet(bytes.len() as u64)),
+            0 => Err(decoder.reader.no_packet(bytes.len() as u64)),
             _ => Ok(decoder.reader.build(page, &status)),
         }
     }
@@ -329,7 +329,7 @@ impl<R: PacketReader> live::EventChunk for StreamChunk<R> {
             all.append(page, &self.numbers);
         }
         match all.len() {
-            0 => Err(R::no_packet(self.status.bytes)),
+            0 => Err(self.reader.no_packet(self.status.bytes)),
             _ => Ok(self.reader.build(all, &self.status)),
         }
     }

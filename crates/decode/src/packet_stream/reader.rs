@@ -80,5 +80,5 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
     fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording;
 
     /// The error for bytes without a packet.
-    fn no_packet(bytes: u64) -> DecodeError;
+    fn no_packet(&self, bytes: u64) -> DecodeError;
 }

@@ -275,7 +275,7 @@ impl PacketReader for EventReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
         DecodeError::NoBuffer {
             container: "raw",
             bytes,

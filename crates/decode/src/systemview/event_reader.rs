@@ -215,7 +215,7 @@ impl PacketReader for EventReader {
         trace_builder::build(page, self, status)
     }
 
-    fn no_packet(bytes: u64) -> DecodeError {
+    fn no_packet(&self, bytes: u64) -> DecodeError {
         super::no_packet(bytes)
     }
 }
