@@ -9,6 +9,9 @@ use rtoscope_trace::{
 pub(crate) const BEGIN: u32 = 1;
 pub(crate) const END: u32 = 2;
 pub(crate) const INSTANT: u32 = 3;
+const OPEN: u32 = 4;
+const CHANGE: u32 = 5;
+const LOSE: u32 = 6;
 /// Two addresses of one name, and one of another.
 pub(crate) const FRAME: u32 = 0x100;
 const FRAME_AGAIN: u32 = 0x200;
@@ -35,7 +38,8 @@ fn kind(id: u32, action: MarkerAction) -> EventKind {
 /// An event at each tick.
 pub(crate) fn trace(events: &[(u32, u32, u32)]) -> Trace {
     let mut trace = fixture::trace(0..events.len() as u64, 1);
-    let actions = [BEGIN, END, INSTANT].into_iter().zip(MarkerAction::ALL);
+    let actions = [BEGIN, END, INSTANT, OPEN, CHANGE, LOSE];
+    let actions = actions.into_iter().zip(MarkerAction::ALL);
     trace.catalogue = Catalogue::new(actions.map(|(id, action)| kind(id, action)));
     let object = |(address, name): (u32, &str)| {
         let name = Name::new(name.as_bytes());
@@ -173,6 +177,29 @@ fn a_gap_leaves_open_spans_unknown() {
             (1, None, Some(4), [4, 4], SpanEnding::Ended),
         ]
     );
+}
+
+#[test]
+fn spans_can_have_an_unknown_begin_or_end() {
+    let found = markers(&trace(&[
+        (OPEN, FRAME, 0),
+        (END, FRAME, 0),
+        (CHANGE, LATE, 5),
+        (CHANGE, LATE, 6),
+        (LOSE, LATE, 6),
+        (LOSE, LATE, 6),
+    ]));
+    assert_eq!(
+        spans(&found),
+        [
+            (0, None, Some(1), [0, 1], SpanEnding::Ended),
+            (5, Some(2), Some(3), [2, 3], SpanEnding::Ended),
+            (6, Some(3), None, [3, 4], SpanEnding::Lost),
+        ]
+    );
+    assert_eq!(found.spans[0].duration(), None);
+    let lost = found.diagnostics();
+    assert_eq!(lost.len(), 1, "{lost:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const CAMERA: TestFolder = TestFolder("firmware/camera");
+const THREADX: TestFolder = TestFolder("threadx");
 
 /// Timestamps of the first events.
 const TRACE_START: i64 = 62_144;
@@ -255,4 +256,32 @@ fn a_list_stands_for_its_recordings() {
     // Again, with the clocks of the list.
     let again = camera.stdout(&["merge", "axis.toml", "--common-counter"]);
     assert!(again.contains("1.741 ms"), "{again}");
+}
+
+#[test]
+fn pins_align_with_interrupts() {
+    let folder = tempfile::tempdir().unwrap();
+    let pins = folder.path().join("pins.vcd");
+    let pins = pins.to_str().unwrap();
+    let trace = "cm3_system.trx";
+    let export = [
+        "export", trace, "--clock", "25MHz", "--to", "vcd", "-o", pins,
+    ];
+    THREADX.stdout(&export);
+    // The handler was active before the first edge that the pin shows.
+    let enter = r#"kind == "isr enter" and info2 == 25 and event > 3"#;
+    let rise = r#"kind == "rising edge" and object == "isrs.ISR_25""#;
+    let exit = r#"kind == "isr exit" and info2 == 25"#;
+    let fall = r#"kind == "falling edge" and object == "isrs.ISR_25""#;
+    let enter = format!("{enter}(occurrence) -> {rise}(occurrence)");
+    let exit = format!("{exit}(occurrence) <- {fall}(occurrence)");
+    let rules = ["--match", &enter, "--match", &exit];
+    let merge = ["merge", trace, pins, "--clock", "25MHz", "--format", "json"];
+    let document = THREADX.stdout(&[&merge[..], &rules].concat());
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let found = &document["recordings"][1];
+    assert_is_aligned(found, 0, 0.0);
+    assert_eq!(found["matches"][0]["pairs"], 154);
+    let uncertainty = found["start_uncertainty_ns"].as_u64().unwrap();
+    assert!(uncertainty < 1_000, "{found}");
 }

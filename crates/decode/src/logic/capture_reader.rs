@@ -3,7 +3,7 @@
 use super::csv_header::CsvHeader;
 use super::edge_writer::EdgeWriter;
 use super::signal_table::{SignalTable, Syntax};
-use super::text_lines::{Place, TextDamage};
+use super::text_lines::{TextDamage, TextPosition};
 use super::vcd_header::VcdHeader;
 use super::{FORMAT, LogicOptions, sigrok, trace_builder};
 use crate::packet_stream::{
@@ -36,8 +36,8 @@ pub(super) struct CaptureReader {
 /// How far a text is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Progress {
-    pub(super) place: Place,
-    /// Whether the rest of the line, or of the command, is of no use.
+    pub(super) place: TextPosition,
+    /// Whether the rest of the line, or of the command, is skipped.
     pub(super) skips_line: bool,
     pub(super) skips_command: bool,
     /// Whether a VCD says that nothing is dumped.
@@ -212,10 +212,17 @@ impl PacketReader for CaptureReader {
     }
 
     fn no_packet(&self, bytes: u64) -> DecodeError {
+        let problem = match (self.table.syntax, self.damage.first_problem()) {
+            (Syntax::Session, _) => {
+                "a sigrok session cannot be decoded live: save it to a file first"
+            }
+            (_, Some(problem)) => problem,
+            (_, None) => "no signal has a level or a value",
+        };
         DecodeError::NoBuffer {
             container: "raw",
             bytes,
-            problem: Some("no signal has a level or a value".to_owned()),
+            problem: Some(problem.to_owned()),
         }
     }
 }

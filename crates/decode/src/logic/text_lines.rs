@@ -6,7 +6,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind};
 
 /// The place of a reader in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Place {
+pub(super) struct TextPosition {
     /// The offset in bytes.
     pub(super) offset: u64,
     /// The number of the line, from 0.
@@ -34,7 +34,7 @@ const MAX_DESCRIBED_BYTES: usize = 60;
 impl TextDamage {
     /// A text is none of a capture.
     #[cold]
-    pub(super) fn reject(&mut self, place: Place, text: &[u8], problem: &str) {
+    pub(super) fn reject(&mut self, place: TextPosition, text: &[u8], problem: &str) {
         self.rejected += 1;
         if self.first.len() >= MAX_DESCRIBED {
             return;
@@ -52,11 +52,16 @@ impl TextDamage {
 
     /// A time is earlier than one before.
     #[cold]
-    pub(super) fn step_back(&mut self, place: Place) {
+    pub(super) fn step_back(&mut self, place: TextPosition) {
         if self.backward == 0 {
             self.first_backward = place.line + 1;
         }
         self.backward += 1;
+    }
+
+    /// The first problem.
+    pub(super) fn first_problem(&self) -> Option<&str> {
+        self.first.first().map(|(_, message)| message.as_str())
     }
 
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {

@@ -58,11 +58,11 @@ pub enum MappingError {
 
 static BUILT_IN: LazyLock<Vec<Arc<Table>>> = LazyLock::new(|| {
     let texts = [
+        include_str!("tables/text_events.toml"),
         include_str!("tables/rtoscope_events.toml"),
         include_str!("tables/rtoscope_schedule.toml"),
         include_str!("tables/zephyr.toml"),
         include_str!("tables/lttng.toml"),
-        include_str!("tables/text_events.toml"),
         include_str!("tables/generic.toml"),
     ];
     // A test parses each of them.

@@ -192,6 +192,8 @@ fn a_file_without_a_change_is_an_error() {
     ] {
         assert!(decode(text.as_bytes()).is_err(), "{text}");
     }
+    let error = decode(b"Time,a\nnow,1\n").unwrap_err().to_string();
+    assert!(error.contains("line 2: the time is no number"), "{error}");
 }
 
 /// The events of a stream that arrives in chunks of these sizes.

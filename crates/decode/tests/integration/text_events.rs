@@ -81,6 +81,9 @@ fn rows_are_events_of_the_scheduler() {
     has(1_000, switch(ui));
     has(4_000, SchedEvent::IsrEnter { number: 0 });
     has(6_000, SchedEvent::IsrExit { number: 0 });
+    let handlers = recording.format_info.interpreter(trace);
+    let name = handlers.isr_functions()[0].name.clone();
+    assert_eq!(name.unwrap().to_string(), "timer");
     has(7_000, switch(ContextId::UNKNOWN));
     has(7_000, switch(sensor));
     let is_wait = |event: &SchedEvent| {
