@@ -253,6 +253,11 @@ mod tests {
     fn settings_of_one_recording_are_known() {
         assert!(is_of_one_recording("log-base") && is_of_one_recording("text-log-format"));
         assert!(!is_of_one_recording("clock-mask") && !is_of_one_recording("unknown"));
-        assert!(is_path("rkh-config") && is_path("custom-events") && is_path("mapping") && !is_path("guess"));
+        assert!(
+            is_path("rkh-config")
+                && is_path("custom-events")
+                && is_path("mapping")
+                && !is_path("guess")
+        );
     }
 }

@@ -125,7 +125,7 @@ fn zip_files(bytes: &[u8], budget: &mut ExpansionBudget) -> Result<Vec<(String, 
         if !file.is_file() {
             continue;
         }
-        let path = file.name().map_err(|it| it.to_string())?.replace('\\', "/");
+        let path = file.name().replace('\\', "/");
         let left = budget.left();
         let mut content = Vec::new();
         let read = file.take(left.saturating_add(1)).read_to_end(&mut content);

@@ -386,7 +386,9 @@ fn mistakes_have_their_line() {
             "line 2: rule for `e`: a marker needs a name",
         ),
     ] {
-        let error = MappingTables::default().with_user_table(text).unwrap_err()
+        let error = MappingTables::default()
+            .with_user_table(text)
+            .unwrap_err()
             .to_string();
         assert!(error.starts_with(expected), "{error}");
     }

@@ -69,7 +69,12 @@ impl Parser<'_> {
             match token {
                 Token::Symbol("{") => depth += 1,
                 Token::Symbol("}") if depth <= 1 => {
-                    return matches!(tokens.next(), Some(Token::Symbol(";")));
+                    let mut after = tokens.next();
+                    if after == Some(&Token::Word("align".to_owned())) {
+                        // Its number in parentheses.
+                        after = tokens.nth(3);
+                    }
+                    return after == Some(&Token::Symbol(";"));
                 }
                 Token::Symbol("}") => depth -= 1,
                 Token::Symbol(";") if depth == 0 => return false,
