@@ -83,6 +83,7 @@ pub(super) enum NodeLength {
 /// The layout of a trace's streams.
 #[derive(Debug)]
 pub(super) struct TraceLayout {
+    pub(super) uuid: Option<[u8; 16]>,
     pub(super) packet_header: Option<Node>,
     pub(super) streams: Vec<StreamLayout>,
     /// Maximum number of integers of a record.
@@ -194,6 +195,7 @@ pub(super) fn resolve(metadata: &Metadata) -> Result<TraceLayout, String> {
         });
     }
     Ok(TraceLayout {
+        uuid: metadata.uuid,
         packet_header,
         streams,
         leaves: resolver.leaves,
@@ -411,7 +413,6 @@ impl Resolver {
             (Scope::PacketHeader, "magic") => FieldRole::Magic,
             (Scope::PacketHeader, "stream_id") => FieldRole::StreamId,
             (Scope::PacketContext, "timestamp_begin") => FieldRole::Timestamp,
-            (Scope::PacketContext, "timestamp_end") => FieldRole::TimestampEnd,
             (Scope::PacketContext, "packet_size") => FieldRole::PacketSize,
             (Scope::PacketContext, "content_size") => FieldRole::ContentSize,
             (Scope::PacketContext, "events_discarded") => FieldRole::EventsDiscarded,

@@ -161,6 +161,13 @@ impl<'b> StreamReader<'b> {
             }
             return None;
         }
+        if let (Some(found), Some(wanted)) = (self.record.roles.uuid, layout.uuid)
+            && found != wanted
+        {
+            let problem = "the packet has the UUID of another trace";
+            self.problem(DiagnosticKind::BadFrame, at, problem);
+            return None;
+        }
         let wanted = self.record.roles.stream_id;
         let found = match wanted {
             Some(id) => layout.streams.iter().position(|stream| stream.id == id),

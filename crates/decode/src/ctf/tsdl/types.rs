@@ -406,7 +406,7 @@ impl Parser<'_> {
             _ => return self.error(format!("an integer has 1 to 64 bits, not {size}")),
         };
         if class.align == 0 {
-            class.align = if class.bits % 8 == 0 { 8 } else { 1 };
+            class.align = if class.bits.is_multiple_of(8) { 8 } else { 1 };
         }
         Ok(Arc::new(FieldClass::Integer(class)))
     }
