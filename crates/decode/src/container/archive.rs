@@ -25,28 +25,31 @@ pub(crate) struct ArchivedFile {
 /// Maximum number of files of an archive.
 const MAX_FILES: usize = 1 << 14;
 
-/// The regular files of a tar archive. What is damaged ends it.
-pub(crate) fn tar_files(bytes: &[u8]) -> Vec<ArchivedFile> {
+/// The regular files of a tar archive, and the offset of what is damaged: it ends the archive.
+pub(crate) fn tar_files(bytes: &[u8]) -> (Vec<ArchivedFile>, Option<usize>) {
     let mut archive = tar::Archive::new(bytes);
-    let Ok(entries) = archive.entries() else {
-        return Vec::new();
-    };
-    let entries = entries.map_while(Result::ok).take(MAX_FILES);
-    let files = entries.filter_map(|entry| {
-        if !entry.header().entry_type().is_file() {
-            return None;
+    let mut files = Vec::new();
+    let mut end = 0;
+    for entry in archive.entries().into_iter().flatten().take(MAX_FILES) {
+        let Ok(entry) = entry else {
+            return (files, Some(end));
+        };
+        let start = usize::try_from(entry.raw_file_position()).unwrap_or(usize::MAX);
+        let length = usize::try_from(entry.size()).unwrap_or(usize::MAX);
+        end = start.saturating_add(length);
+        let Ok(path) = entry.path() else {
+            return (files, Some(start));
+        };
+        if entry.header().entry_type().is_file() {
+            let path = path.to_string_lossy().trim_start_matches("./").to_owned();
+            let range = start.min(bytes.len())..end.min(bytes.len());
+            files.push(ArchivedFile { path, range });
         }
-        let path = entry.path().ok()?;
-        let path = path.to_string_lossy().trim_start_matches("./").to_owned();
-        let start = usize::try_from(entry.raw_file_position()).ok()?;
-        let length = usize::try_from(entry.size()).ok()?;
-        let end = start.saturating_add(length).min(bytes.len());
-        Some(ArchivedFile {
-            path,
-            range: start.min(end)..end,
-        })
-    });
-    files.collect()
+        if end > bytes.len() {
+            return (files, Some(bytes.len()));
+        }
+    }
+    (files, None)
 }
 
 /// Whether bytes are a tar archive whose first file is the metadata of a trace: the end of its
@@ -102,7 +105,7 @@ pub(super) fn with_traces(
             .map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
         has_metadata.then(|| to_tar(files))
     } else if bytes.get(257..262) == Some(b"ustar") && metadata_first(bytes).is_none() {
-        let files = tar_files(bytes);
+        let (files, _) = tar_files(bytes);
         let has_metadata = files.iter().any(|file| is_metadata(&file.path));
         let files = files.iter().map(|file| {
             let content = bytes.get(file.range.clone()).unwrap_or_default();
@@ -125,7 +128,7 @@ fn zip_files(bytes: &[u8], budget: &mut ExpansionBudget) -> Result<Vec<(String, 
         if !file.is_file() {
             continue;
         }
-        let path = file.name().map_err(|it| it.to_string())?.replace('\\', "/");
+        let path = file.name().replace('\\', "/");
         let left = budget.left();
         let mut content = Vec::new();
         let read = file.take(left.saturating_add(1)).read_to_end(&mut content);

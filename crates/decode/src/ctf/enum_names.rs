@@ -9,9 +9,12 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 const MAX_NAMES: usize = 1 << 16;
 const MAX_NAMES_IN_SET: usize = 1 << 12;
 
+/// The name of a field, and its values with their names.
+type NameSet = (String, Vec<(u64, String)>);
+
 #[derive(Default)]
 struct KnownNames {
-    sets: HashMap<(String, Vec<(u64, String)>), &'static NamedValues>,
+    sets: HashMap<NameSet, &'static NamedValues>,
     count: usize,
 }
 

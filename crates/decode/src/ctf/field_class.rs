@@ -143,7 +143,6 @@ pub(super) enum FieldRole {
     ContentSize,
     /// Of the packet's first event, or of an event.
     Timestamp,
-    TimestampEnd,
     EventsDiscarded,
     PacketNumber,
     Core,

@@ -4,7 +4,7 @@ use super::live::NoLiveStream;
 use super::trace_set::{self, OpenTrace, TraceFiles};
 use super::{CtfOptions, info, no_event, zephyr};
 use crate::container::MemoryImage;
-use crate::container::archive::{METADATA, metadata_first, tar_files};
+use crate::container::archive::{ArchivedFile, METADATA, metadata_first, tar_files};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetMemory};
 use crate::live::FormatDecoder;
@@ -86,7 +86,13 @@ fn decode(bytes: &[u8], options: &CtfOptions) -> Result<DecodedRecording, Decode
     let mut diagnostics = Diagnostics::default();
     let mut open = Vec::new();
     let mut first_problem = None;
-    for files in traces(bytes) {
+    let (files, damage) = tar_files(bytes);
+    if let Some(offset) = damage {
+        let message = "the archive is damaged or cut: files may be missing";
+        let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+        diagnostics.push(diagnostic.at_offset(offset as u64));
+    }
+    for files in traces(bytes, &files) {
         let folder = files.folder.clone();
         match OpenTrace::new(files) {
             Ok(trace) => open.push(trace),
@@ -108,15 +114,14 @@ fn decode(bytes: &[u8], options: &CtfOptions) -> Result<DecodedRecording, Decode
 }
 
 /// The traces in an archive: a folder with metadata is one.
-fn traces(bytes: &[u8]) -> Vec<TraceFiles<'_>> {
-    let files = tar_files(bytes);
+fn traces<'b>(bytes: &'b [u8], files: &[ArchivedFile]) -> Vec<TraceFiles<'b>> {
     let content = |range: &std::ops::Range<usize>| bytes.get(range.clone()).unwrap_or_default();
     let split = |path: &str| match path.rsplit_once('/') {
         Some((folder, name)) => (format!("{folder}/"), name.to_owned()),
         None => (String::new(), path.to_owned()),
     };
-    let mut traces: Vec<TraceFiles<'_>> = Vec::new();
-    for file in &files {
+    let mut traces: Vec<TraceFiles<'b>> = Vec::new();
+    for file in files {
         let (folder, name) = split(&file.path);
         if name == METADATA {
             traces.push(TraceFiles {
@@ -126,7 +131,7 @@ fn traces(bytes: &[u8]) -> Vec<TraceFiles<'_>> {
             });
         }
     }
-    for file in &files {
+    for file in files {
         let (folder, name) = split(&file.path);
         let is_hidden = name.starts_with('.') || name == METADATA || file.range.is_empty();
         let trace = traces.iter_mut().find(|trace| trace.folder == folder);

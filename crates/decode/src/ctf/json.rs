@@ -283,10 +283,6 @@ fn role(value: &Value) -> Option<FieldRole> {
         ("packet-content-length", FieldRole::ContentSize),
         ("default-clock-timestamp", FieldRole::Timestamp),
         (
-            "packet-end-default-clock-timestamp",
-            FieldRole::TimestampEnd,
-        ),
-        (
             "discarded-event-record-counter-snapshot",
             FieldRole::EventsDiscarded,
         ),

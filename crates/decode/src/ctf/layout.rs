@@ -83,6 +83,7 @@ pub(super) enum NodeLength {
 /// The layout of a trace's streams.
 #[derive(Debug)]
 pub(super) struct TraceLayout {
+    pub(super) uuid: Option<[u8; 16]>,
     pub(super) packet_header: Option<Node>,
     pub(super) streams: Vec<StreamLayout>,
     /// Maximum number of integers of a record.
@@ -106,8 +107,15 @@ pub(super) struct EventLayout {
     pub(super) name: String,
     /// What precedes the fields of the event, in this order, then the fields.
     pub(super) parts: Vec<Node>,
-    /// The fields with values: those of the event first, then those of its contexts.
-    pub(super) fields: Vec<FieldDef>,
+    /// The fields: those of the event first, then those of its contexts.
+    pub(super) fields: Vec<EventField>,
+}
+
+/// A field of an event, and where its value is among those that are read.
+#[derive(Debug)]
+pub(super) struct EventField {
+    pub(super) def: FieldDef,
+    pub(super) place: usize,
 }
 
 impl StreamLayout {
@@ -187,6 +195,7 @@ pub(super) fn resolve(metadata: &Metadata) -> Result<TraceLayout, String> {
         });
     }
     Ok(TraceLayout {
+        uuid: metadata.uuid,
         packet_header,
         streams,
         leaves: resolver.leaves,
@@ -201,14 +210,16 @@ struct ValueFields {
 
 impl ValueFields {
     /// The fields, with unique names: those of contexts get their scope's name if necessary.
-    fn named(self) -> Vec<FieldDef> {
+    fn named(self) -> Vec<EventField> {
         let of_event = self
             .fields
             .iter()
             .filter(|(scope, _)| *scope == Scope::EventFields);
         let of_event: HashSet<_> = of_event.map(|(_, field)| field.name.clone()).collect();
         let mut taken = HashSet::new();
-        let named = self.fields.into_iter().map(|(scope, mut field)| {
+        let mut fields: Vec<_> = self.fields.into_iter().enumerate().collect();
+        fields.sort_by_key(|(_, (scope, _))| *scope != Scope::EventFields);
+        let named = fields.into_iter().map(|(place, (scope, mut field))| {
             let is_context = scope != Scope::EventFields;
             let is_taken = taken.contains(&field.name);
             if is_context && (is_taken || of_event.contains(&field.name)) {
@@ -220,7 +231,7 @@ impl ValueFields {
                 field.name = format!("{stem}_{number}");
                 number += 1;
             }
-            field
+            EventField { def: field, place }
         });
         named.collect()
     }
@@ -402,7 +413,6 @@ impl Resolver {
             (Scope::PacketHeader, "magic") => FieldRole::Magic,
             (Scope::PacketHeader, "stream_id") => FieldRole::StreamId,
             (Scope::PacketContext, "timestamp_begin") => FieldRole::Timestamp,
-            (Scope::PacketContext, "timestamp_end") => FieldRole::TimestampEnd,
             (Scope::PacketContext, "packet_size") => FieldRole::PacketSize,
             (Scope::PacketContext, "content_size") => FieldRole::ContentSize,
             (Scope::PacketContext, "events_discarded") => FieldRole::EventsDiscarded,

@@ -1,7 +1,7 @@
 //! A stream: packets of events of one core.
 
 use super::bit_reader::BitReader;
-use super::layout::{Node, StreamLayout, TraceLayout};
+use super::layout::{EventField, Node, StreamLayout, TraceLayout};
 use super::record::{ReadError, RecordReader, RoleValues, SizedNumber};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
@@ -26,6 +26,8 @@ pub(super) struct StreamReader<'b> {
     event: Option<usize>,
     /// What is missing before the next event.
     pub(super) losses: Vec<Loss>,
+    /// Number of bits of the contents of the events so far.
+    pub(super) event_bits: u64,
     last_discarded: Option<u64>,
     last_packet: Option<SizedNumber>,
     pub(super) problems: StreamProblems,
@@ -80,6 +82,7 @@ impl<'b> StreamReader<'b> {
             clock: 0,
             event: None,
             losses: Vec::new(),
+            event_bits: 0,
             last_discarded: None,
             last_packet: None,
             problems: StreamProblems::default(),
@@ -156,6 +159,13 @@ impl<'b> StreamReader<'b> {
                 let problem = format!("no packet: its magic number is {magic:#x}, not {MAGIC:#x}");
                 self.problem(DiagnosticKind::BadFrame, at, &problem);
             }
+            return None;
+        }
+        if let (Some(found), Some(wanted)) = (self.record.roles.uuid, layout.uuid)
+            && found != wanted
+        {
+            let problem = "the packet has the UUID of another trace";
+            self.problem(DiagnosticKind::BadFrame, at, problem);
             return None;
         }
         let wanted = self.record.roles.stream_id;
@@ -294,7 +304,7 @@ impl<'b> StreamReader<'b> {
     pub(super) fn read_event<'l>(
         &mut self,
         layout: &'l TraceLayout,
-    ) -> Option<(usize, &'l [crate::mapping::FieldDef])> {
+    ) -> Option<(usize, &'l [EventField])> {
         let stream = layout.streams.get(self.layout)?;
         let number = self.event.take()?;
         let event = stream.events.get(number)?;
@@ -311,6 +321,7 @@ impl<'b> StreamReader<'b> {
             self.skip_packet(start, "an event without content repeats without end");
             return None;
         }
+        self.event_bits += self.bits.position() - start;
         Some((number, &event.fields))
     }
 
@@ -319,15 +330,6 @@ impl<'b> StreamReader<'b> {
         self.losses
             .iter()
             .any(|loss| matches!(loss, Loss::Damage(..)))
-    }
-
-    /// Number of bytes up to the end of the last event, or to damage.
-    pub(super) fn read_bytes(&self) -> u64 {
-        let damage = self.losses.iter().find_map(|loss| match loss {
-            Loss::Damage(offset, _) => Some(*offset),
-            _ => None,
-        });
-        damage.unwrap_or(self.offset as u64 + self.bits.position() / 8)
     }
 
     /// The rest of the packet cannot be read.

@@ -3,7 +3,7 @@
 use super::CtfOptions;
 use super::field_class::{ClockClass, Metadata};
 use super::info::{StreamSummary, TraceInfo, TraceSummary};
-use super::layout::{self, TraceLayout};
+use super::layout::{self, EventField, TraceLayout};
 use super::stream::{Loss, StreamReader};
 use super::{json, no_event, packetised, tsdl};
 use crate::mapping::{ClassId, ClockInfo, EventMapper, EventTime, FieldValue, build};
@@ -59,15 +59,15 @@ impl<'b> OpenTrace<'b> {
 }
 
 impl OpenTrace<'_> {
-    /// Number of bytes of events before the first that are none.
-    pub(super) fn bytes_before_damage(&self) -> u64 {
+    /// Number of bits of events before the first that are none.
+    pub(super) fn bits_before_damage(&self) -> u64 {
         let streams = self.streams.iter().map(|(name, bytes)| {
             let mut reader = StreamReader::new(name, bytes, &self.layout);
             while reader.next_time(&self.layout).is_some()
                 && reader.read_event(&self.layout).is_some()
                 && !reader.is_damaged()
             {}
-            reader.read_bytes()
+            reader.event_bits
         });
         streams.sum()
     }
@@ -182,7 +182,7 @@ pub(super) fn decode(
                 time,
                 core: core.map(|core| u32::try_from(core).unwrap_or(u32::MAX)),
             };
-            push(&mut mapper, class, time, &stream.reader, fields.len());
+            push(&mut mapper, class, time, &stream.reader, fields);
         }
         heads.extend(next_time(stream).map(|time| Reverse((time, number))));
     }
@@ -212,19 +212,19 @@ fn push(
     class: ClassId,
     time: EventTime,
     reader: &StreamReader<'_>,
-    count: usize,
+    fields: &[EventField],
 ) {
-    let value = |place| reader.record.value(place);
     let mut inline = [FieldValue::Unsigned(0); INLINE_VALUES];
-    match inline.get_mut(..count) {
+    match inline.get_mut(..fields.len()) {
         Some(values) => {
-            for (place, slot) in values.iter_mut().enumerate() {
-                *slot = value(place);
+            for (slot, field) in values.iter_mut().zip(fields) {
+                *slot = reader.record.value(field.place);
             }
             mapper.push(class, time, values);
         }
         None => {
-            let values: Vec<_> = (0..count).map(value).collect();
+            let values = fields.iter().map(|field| reader.record.value(field.place));
+            let values: Vec<_> = values.collect();
             mapper.push(class, time, &values);
         }
     }
@@ -271,7 +271,9 @@ impl ClassNumbers {
             let layout = trace.layout.streams.get(stream)?.events.get(event)?;
             let (provider, _) = layout.name.split_once(':').unwrap_or(("ctf", ""));
             let environment = self.environments.get(number)?;
-            *slot = mapper.add_class(&layout.name, &layout.fields, provider, environment);
+            let fields = layout.fields.iter().map(|field| field.def.clone());
+            let fields: Vec<_> = fields.collect();
+            *slot = mapper.add_class(&layout.name, &fields, provider, environment);
         }
         *slot
     }

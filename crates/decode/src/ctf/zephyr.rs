@@ -114,7 +114,7 @@ fn open(bytes: &[u8], variant: Variant, is_ring: bool) -> Result<OpenTrace<'_>, 
     OpenTrace::with_metadata(variant.metadata(is_ring)?, files)
 }
 
-/// Number of bytes before the first that are no event in a variant.
+/// Number of bits of events before the first that are none, in a variant.
 fn explained(bytes: &[u8], variant: Variant, is_ring: bool) -> Option<u64> {
-    Some(open(bytes, variant, is_ring).ok()?.bytes_before_damage())
+    Some(open(bytes, variant, is_ring).ok()?.bits_before_damage())
 }

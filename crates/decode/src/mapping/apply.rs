@@ -38,6 +38,9 @@ impl<'v> RuleFields<'_, 'v> {
     }
 }
 
+/// The number -1 in place of an interrupt's.
+const NO_NUMBER: u64 = u32::MAX as u64;
+
 impl EventMapper {
     /// What an event means to the scheduler, and its context.
     pub(super) fn apply(
@@ -183,10 +186,6 @@ impl EventMapper {
         if let Some((_, context)) = found {
             self.addresses[role as usize] = 0;
             return Some(*context);
-        }
-        // The address of nothing.
-        if key == Key::Id(0) {
-            return Some(ContextId::UNKNOWN);
         }
         let event = self.next_event();
         let entities = self.entities_mut();
@@ -366,7 +365,7 @@ impl EventMapper {
         let encoding = self.encoding;
         let key = fields.key(Role::Interrupt);
         let number = match key {
-            Some(Key::Id(number)) => Some(number).filter(|it| *it != u64::from(u32::MAX)),
+            Some(Key::Id(number)) => Some(number).filter(|it| *it != NO_NUMBER),
             _ => None,
         };
         let name = match key {
@@ -378,7 +377,7 @@ impl EventMapper {
 
     fn exit(&mut self, core: u8, fields: &RuleFields<'_, '_>) -> SchedEvent {
         let is_named = fields.key(Role::Interrupt).is_some_and(|key| match key {
-            Key::Id(number) => number != u64::from(u32::MAX),
+            Key::Id(number) => number != NO_NUMBER,
             Key::Name(_) => true,
         });
         let ended = is_named.then(|| self.function(fields));

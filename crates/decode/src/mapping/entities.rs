@@ -209,8 +209,7 @@ impl Entities {
     ) -> u32 {
         let name = name.filter(|name| !name.is_empty());
         let key = match (number, name) {
-            // Several handlers share a number that stands for none.
-            (Some(u64::MAX) | None, Some(name)) => Key::Name(name),
+            (None, Some(name)) => Key::Name(name),
             (number, _) => Key::Id(number.unwrap_or(u64::MAX)),
         };
         let known = self.function_keys.get(key);
@@ -235,7 +234,7 @@ impl Entities {
         }
         self.function_keys.insert(key, index as u32);
         let name = match number {
-            Some(u64::MAX) | None => "interrupt".to_owned(),
+            None => "interrupt".to_owned(),
             Some(number) => format!("interrupt {number}"),
         };
         self.functions.push(IsrFunction {

@@ -146,6 +146,7 @@ impl EventMapper {
     }
 
     /// The page with the last events.
+    #[allow(dead_code, reason = "for readers of live streams")]
     pub(crate) fn page(&self) -> &MappedPage {
         &self.page
     }

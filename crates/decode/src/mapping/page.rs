@@ -21,6 +21,7 @@ impl MappedPage {
     }
 
     /// Appends those events of the next page whose numbers are in `wanted`.
+    #[allow(dead_code, reason = "for readers of live streams")]
     pub(crate) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
         let first = next.events.first;
         let place = |number: u64| (number.clamp(first, next.events.end()) - first) as usize;

@@ -5,6 +5,7 @@
 mod btf;
 mod containers;
 mod cswitch;
+mod ctf;
 mod detection;
 mod golden;
 mod live_threadx;

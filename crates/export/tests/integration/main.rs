@@ -8,6 +8,7 @@ mod chrome;
 mod common;
 mod ctf;
 mod ctf_reader;
+mod ctf_round_trip;
 mod diagrams;
 mod hostile;
 mod html;

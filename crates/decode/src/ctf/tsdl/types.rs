@@ -69,7 +69,12 @@ impl Parser<'_> {
             match token {
                 Token::Symbol("{") => depth += 1,
                 Token::Symbol("}") if depth <= 1 => {
-                    return matches!(tokens.next(), Some(Token::Symbol(";")));
+                    let mut after = tokens.next();
+                    if after == Some(&Token::Word("align".to_owned())) {
+                        // Its number in parentheses.
+                        after = tokens.nth(3);
+                    }
+                    return after == Some(&Token::Symbol(";"));
                 }
                 Token::Symbol("}") => depth -= 1,
                 Token::Symbol(";") if depth == 0 => return false,
@@ -401,7 +406,7 @@ impl Parser<'_> {
             _ => return self.error(format!("an integer has 1 to 64 bits, not {size}")),
         };
         if class.align == 0 {
-            class.align = if class.bits % 8 == 0 { 8 } else { 1 };
+            class.align = if class.bits.is_multiple_of(8) { 8 } else { 1 };
         }
         Ok(Arc::new(FieldClass::Integer(class)))
     }

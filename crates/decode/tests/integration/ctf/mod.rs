@@ -1,0 +1,7 @@
+//! Traces in the Common Trace Format.
+
+mod hostile;
+mod kernel;
+mod types;
+mod writer;
+mod zephyr;
