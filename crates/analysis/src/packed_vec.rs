@@ -303,9 +303,9 @@ impl<'a> Rows<'a> {
         }
         let mut bits = self.bits(at);
         let mut columns = [0; MAX_COLUMNS];
-        for column in 0..T::COLUMNS {
+        for (column, number) in columns.iter_mut().enumerate().take(T::COLUMNS) {
             let width = self.widths[column] & 63;
-            columns[column] = self.number(column, bits & ((1 << width) - 1));
+            *number = self.number(column, bits & ((1 << width) - 1));
             bits >>= width;
         }
         T::unpack(columns)
@@ -314,10 +314,10 @@ impl<'a> Rows<'a> {
     /// Unpacks a row of more bits than a word has.
     fn unpack_wide<T: Pack>(&self, mut at: usize) -> T {
         let mut columns = [0; MAX_COLUMNS];
-        for column in 0..T::COLUMNS {
+        for (column, number) in columns.iter_mut().enumerate().take(T::COLUMNS) {
             let width = self.widths[column];
             let mask = !u64::MAX.checked_shl(width.into()).unwrap_or(0);
-            columns[column] = self.number(column, self.bits(at) & mask);
+            *number = self.number(column, self.bits(at) & mask);
             at += usize::from(width);
         }
         T::unpack(columns)

@@ -197,7 +197,7 @@ mod tests {
         for line in text.lines() {
             match line.strip_prefix(';') {
                 Some(comment) => {
-                    CsvHeader::read_comment(&mut header, comment.as_bytes(), &mut table)
+                    CsvHeader::read_comment(&mut header, comment.as_bytes(), &mut table);
                 }
                 None => header.read_row(line.as_bytes(), &mut table).unwrap(),
             }

@@ -64,7 +64,7 @@ pub(super) fn decode(
     let numbers = 0..archive.len().min(MAX_CHUNKS);
     let mut chunks: Vec<_> = numbers
         .filter_map(|place| {
-            let name = archive.name_for_index(place)?.ok()?;
+            let name = archive.name_for_index(place)?;
             Some((session.chunk_number(name.as_bytes())?, place))
         })
         .collect();
