@@ -285,7 +285,10 @@ fn dumps_open_again() {
             let (_, signal) = path.split_once('/').unwrap();
             let mut changes = changes.clone();
             changes.dedup_by(|next, last| next.1 == last.1);
-            assert_eq!(found[&signal.replace('/', ".")], changes, "{name}: {path}");
+            let mut read = found[&signal.replace('/', ".")].clone();
+            // The export repeats texts.
+            read.dedup_by(|next, last| next.1 == last.1);
+            assert_eq!(read, changes, "{name}: {path}");
         }
         assert_eq!(found.len(), expected.signals.len(), "{name}");
     }
