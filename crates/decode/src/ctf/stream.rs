@@ -1,7 +1,7 @@
 //! A stream: packets of events of one core.
 
 use super::bit_reader::BitReader;
-use super::layout::{EventField, Node, StreamLayout, TraceLayout};
+use super::layout::{EventField, StreamLayout, TraceLayout};
 use super::record::{ReadError, RecordReader, RoleValues, SizedNumber};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
@@ -24,6 +24,8 @@ pub(super) struct StreamReader<'b> {
     clock: u64,
     /// The event whose header is read: its number in the layout.
     event: Option<usize>,
+    /// Where its header begins.
+    event_start: u64,
     /// What is missing before the next event.
     pub(super) losses: Vec<Loss>,
     /// Number of bits of the contents of the events so far.
@@ -81,6 +83,7 @@ impl<'b> StreamReader<'b> {
             core: None,
             clock: 0,
             event: None,
+            event_start: 0,
             losses: Vec::new(),
             event_bits: 0,
             last_discarded: None,
@@ -271,6 +274,7 @@ impl<'b> StreamReader<'b> {
                 continue;
             }
             let start = self.bits.position();
+            self.event_start = start;
             match self.read_header(stream) {
                 Ok(Some(event)) => {
                     self.event = Some(event);
@@ -316,8 +320,7 @@ impl<'b> StreamReader<'b> {
                 return None;
             }
         }
-        let has_header = stream.event_header.as_ref().is_some_and(has_content);
-        if self.bits.position() == start && !has_header {
+        if self.bits.position() == self.event_start {
             self.skip_packet(start, "an event without content repeats without end");
             return None;
         }
@@ -361,14 +364,6 @@ impl<'b> StreamReader<'b> {
 
     fn end_packet(&mut self) {
         self.bits.set_end(0);
-    }
-}
-
-/// Whether a field has a bit at least.
-fn has_content(node: &Node) -> bool {
-    match node {
-        Node::Struct { fields, .. } => fields.iter().any(|(_, node)| has_content(node)),
-        _ => true,
     }
 }
 

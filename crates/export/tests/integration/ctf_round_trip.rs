@@ -4,7 +4,7 @@ use crate::common::{AnalyzedRecording, analyze, open};
 use rtoscope_analysis::report::CpuContext;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput, files};
 use rtoscope_export::ctf;
-use rtoscope_trace::{Contexts, Severity};
+use rtoscope_trace::{ContextId, Severity};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn facts(source: &AnalyzedRecording) -> (BTreeMap<String, u64>, BTreeMap<String,
     }
     // A dispatch from an unknown context may be the continuation of a thread.
     for dispatch in schedule.dispatches.iter() {
-        if dispatch.previous.is_thread() || dispatch.previous == Contexts::IDLE {
+        if dispatch.previous != ContextId::UNKNOWN {
             *dispatches
                 .entry(trace.context_name(dispatch.thread))
                 .or_default() += 1;

@@ -111,6 +111,10 @@ fn events_without_content_end() {
                     event { name = nothing; fields := struct { }; };\n";
     let found = problem(metadata, &[0; 100]);
     assert!(found.contains("without content"), "{found}");
+    let header = "typealias integer { size = 8; align = 8; } := u8;\n\
+                  stream { event.header := struct { u8 none[0]; }; };\n";
+    let found = problem(&format!("{header}{metadata}"), &[0; 100]);
+    assert!(found.contains("without content"), "{found}");
 }
 
 proptest! {
