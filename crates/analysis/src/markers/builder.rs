@@ -87,13 +87,7 @@ impl MarkersBuilder {
     }
 
     /// A span is open from this event on, which is its begin unless that is not recorded.
-    fn begin(
-        &mut self,
-        marker: MarkerId,
-        value: u64,
-        event: &Event,
-        begin: Option<EventIndex>,
-    ) {
+    fn begin(&mut self, marker: MarkerId, value: u64, event: &Event, begin: Option<EventIndex>) {
         let number = u32::try_from(self.found.spans.len()).unwrap_or(u32::MAX);
         self.outer.push(self.open.insert((marker, value), number));
         self.found.spans.push(MarkerSpan {

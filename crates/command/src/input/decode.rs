@@ -8,7 +8,9 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events};
+use rtoscope_decode::{
+    DecodeOptions, Format, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events,
+};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;

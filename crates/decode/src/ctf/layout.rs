@@ -416,11 +416,7 @@ impl Resolver {
     }
 
     /// Makes an integer one to which later fields can refer.
-    fn remember(
-        &mut self,
-        scope: Scope,
-        mappings: &Arc<[Mapping]>,
-    ) -> Result<Leaf, String> {
+    fn remember(&mut self, scope: Scope, mappings: &Arc<[Mapping]>) -> Result<Leaf, String> {
         let leaf = self.known.len();
         if leaf >= MAX_LEAVES {
             return Err(format!("an event has more than {MAX_LEAVES} integers"));

@@ -77,7 +77,9 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, number: u32) -> [SpanEdge; 2] {
     [
         SpanEdge {
             time: span.start.0,
-            event: span.begin.map_or_else(|| last_at(span.start), |begin| begin.0),
+            event: span
+                .begin
+                .map_or_else(|| last_at(span.start), |begin| begin.0),
             begins: true,
             ends: span.ending != SpanEnding::Open,
             is_recorded: span.begin.is_some(),

@@ -167,7 +167,12 @@ fn kind(event: Event) -> Result<EventKind, LocatedMistake> {
 fn marker(entry: MarkerEntry) -> Result<MarkerRole, LocatedMistake> {
     let text = entry.action.get_ref();
     let action = MarkerAction::ALL.into_iter().find(|it| it.name() == text);
-    let unknown = || MistakeReason::unexpected("`begin`, `end`, `instant`, `open`, `change` or `lose`", text);
+    let unknown = || {
+        MistakeReason::unexpected(
+            "`begin`, `end`, `instant`, `open`, `change` or `lose`",
+            text,
+        )
+    };
     Ok(MarkerRole {
         action: action.ok_or_else(|| (entry.action.span(), unknown()))?,
         name: Some(checked(entry.name, is_name, "the name of a marker")?),
