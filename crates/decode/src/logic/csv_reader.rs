@@ -28,11 +28,12 @@ impl CaptureReader {
             None => return Err(PacketError::Incomplete),
         };
         let (line, rest) = bytes.split_at(end);
-        let is_last = rest.iter().all(u8::is_ascii_whitespace);
+        let text = line.trim_ascii_end();
+        // Of empty lines, each would be compared with all that follow.
+        let is_last = !text.is_empty() && rest.iter().all(u8::is_ascii_whitespace);
         if is_last && !is_end && rest.len() < MAX_LINE_BYTES {
             return Err(PacketError::Incomplete);
         }
-        let text = line.trim_ascii_end();
         if self.progress.column > 0 {
             return Ok(self.read_cells(text, line.len()));
         }

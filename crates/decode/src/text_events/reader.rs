@@ -232,7 +232,8 @@ impl<'o> LineReader<'o> {
             diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, more).with_count(rest));
         }
         let unit = self.columns.unit;
-        let frequency = unit.and_then(|_| Frequency::from_hertz(10_u64.pow(TICK_EXPONENT as u32)));
+        let frequency =
+            unit.and_then(|_| Frequency::from_hertz(10_u64.pow(TICK_EXPONENT.unsigned_abs())));
         let clock = ClockInfo {
             options: self.options.clock,
             frequency,
