@@ -29,6 +29,16 @@ impl<'v> RuleFields<'_, 'v> {
         self.value(role)?.text()
     }
 
+    /// Why a thread waits, or has ended, as the rule or a field says.
+    fn reason(&self, rule: &Rule) -> Option<WaitReason> {
+        rule.reason.or_else(|| {
+            let name = self.text(Role::Reason).filter(|name| !name.is_empty())?;
+            let mut all = WaitReason::ALL.iter().copied();
+            let known = all.find(|reason| reason.name().as_bytes() == name);
+            Some(known.unwrap_or(WaitReason::Other))
+        })
+    }
+
     fn key(&self, role: Role) -> Option<Key<'v>> {
         let value = self.value(role)?;
         Some(match value {
@@ -68,31 +78,33 @@ impl EventMapper {
             self.set_properties(thread, &fields, Role::ThreadPriority, zero_is_highest);
         }
         let object = self.object(&fields, object_class(rule));
+        let reason = fields.reason(rule);
+        let leaves = (rule.state, reason);
         match rule.meaning {
             Meaning::Switch => {
                 let next = [Role::Next, Role::NextName];
                 let to = self.thread(&fields, special, next, false);
                 let to = to.unwrap_or(ContextId::UNKNOWN);
                 self.set_properties(to, &fields, Role::NextPriority, table.zero_is_highest);
-                (self.switch(core, rule, thread, to), to)
+                (self.switch(core, leaves, thread, to), to)
             }
             Meaning::SwitchIn => {
                 let to = thread.unwrap_or(ContextId::UNKNOWN);
                 self.check_switch_out(core, to);
-                (self.switch(core, rule, None, to), to)
+                (self.switch(core, leaves, None, to), to)
             }
             Meaning::SwitchOut => {
                 let from = thread.unwrap_or(context);
                 self.flags.records_switch_out = true;
-                let event = self.switch(core, rule, Some(from), ContextId::UNKNOWN);
+                let event = self.switch(core, leaves, Some(from), ContextId::UNKNOWN);
                 (event, from)
             }
             Meaning::Idle => (
-                self.switch(core, rule, None, Contexts::IDLE),
+                self.switch(core, leaves, None, Contexts::IDLE),
                 Contexts::IDLE,
             ),
             Meaning::Ready => (self.ready(thread.unwrap_or(ContextId::UNKNOWN)), context),
-            Meaning::Waiting => (self.wait(thread.unwrap_or(context), rule), context),
+            Meaning::Waiting => (self.wait(thread.unwrap_or(context), reason), context),
             Meaning::ThreadEnded => {
                 let thread = thread.unwrap_or(context);
                 if let Some(ended) = self.entities_mut().get_mut(thread) {
@@ -247,22 +259,24 @@ impl EventMapper {
         Some(id)
     }
 
-    /// The core runs something else.
+    /// The core runs something else. With a reason, the thread before waits or has ended, if the
+    /// rule does not say how it leaves the core.
     fn switch(
         &mut self,
         core: u8,
-        rule: &Rule,
+        (state, reason): (Option<LeaveState>, Option<WaitReason>),
         from: Option<ContextId>,
         to: ContextId,
     ) -> SchedEvent {
-        let state = self.cores.entry(core).or_default();
-        let before = std::mem::replace(&mut state.running, to);
-        state.isrs.clear();
+        let known = self.cores.entry(core).or_default();
+        let before = std::mem::replace(&mut known.running, to);
+        known.isrs.clear();
         let thread = from.unwrap_or(before);
-        let wait_reason = match rule.state {
-            Some(LeaveState::Waiting) => self.wait_reason(thread, rule),
-            Some(LeaveState::Ended) => Some(rule.reason.unwrap_or(WaitReason::Completed)),
-            Some(LeaveState::Ready) | None => None,
+        let wait_reason = match state {
+            Some(LeaveState::Waiting) => self.wait_reason(thread, reason),
+            Some(LeaveState::Ended) => Some(reason.unwrap_or(WaitReason::Completed)),
+            Some(LeaveState::Ready) => None,
+            None => reason,
         };
         match wait_reason.filter(|_| thread.is_thread()) {
             Some(wait_reason) => {
@@ -293,10 +307,10 @@ impl EventMapper {
     }
 
     /// Why a thread waits now: as its last call says, if the rule does not.
-    fn wait_reason(&mut self, thread: ContextId, rule: &Rule) -> Option<WaitReason> {
+    fn wait_reason(&mut self, thread: ContextId, reason: Option<WaitReason>) -> Option<WaitReason> {
         let known = self.entities_mut().get_mut(thread)?;
         let pending = known.pending_wait.take();
-        Some(rule.reason.or(pending).unwrap_or(WaitReason::Other))
+        Some(reason.or(pending).unwrap_or(WaitReason::Other))
     }
 
     fn set_wait(&mut self, thread: ContextId, wait_reason: WaitReason) {
@@ -319,9 +333,9 @@ impl EventMapper {
         }
     }
 
-    fn wait(&mut self, thread: ContextId, rule: &Rule) -> SchedEvent {
+    fn wait(&mut self, thread: ContextId, reason: Option<WaitReason>) -> SchedEvent {
         self.flags.records_waits = true;
-        match self.wait_reason(thread, rule) {
+        match self.wait_reason(thread, reason) {
             Some(wait_reason) => {
                 self.set_wait(thread, wait_reason);
                 SchedEvent::Suspend {

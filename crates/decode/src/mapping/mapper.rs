@@ -145,12 +145,6 @@ impl EventMapper {
         self.page.events.end()
     }
 
-    /// The page with the last events.
-    #[allow(dead_code, reason = "for readers of live streams")]
-    pub(crate) fn page(&self) -> &MappedPage {
-        &self.page
-    }
-
     /// Ends the page; the next events are in another one.
     pub(crate) fn take_page(&mut self) -> MappedPage {
         self.texts.clear();

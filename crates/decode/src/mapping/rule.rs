@@ -123,6 +123,8 @@ pub(super) enum Role {
     Value,
     /// Number of lost events.
     Count,
+    /// Why a thread waits, or has ended, if the rule does not say it.
+    Reason,
     StackStart,
     StackBytes,
 }
