@@ -37,7 +37,7 @@ pub struct AnalyzedRecording {
     pub pipelines: Vec<Pipeline>,
     /// Declared intervals, if any were added.
     pub intervals: Vec<DeclaredIntervals>,
-    /// The unit tests that it contains, if any.
+    /// The unit tests that it contains, if any. A live analysis does not look for them.
     pub unit_tests: Option<RecordedTests>,
     /// The text logs beside it, if any were added.
     pub text_logs: Vec<TextLog>,

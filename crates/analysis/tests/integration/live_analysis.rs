@@ -51,7 +51,8 @@ fn check(
     name: &str,
 ) -> usize {
     let events = trace.events.len();
-    let alone = AnalyzedRecording::new(name, "", trace.clone(), format_info);
+    let mut alone = AnalyzedRecording::new(name, "", trace.clone(), format_info);
+    alone.unit_tests = None;
     let info = RecordingInfo::new(name, "", format_info);
     let extended = live.analyze(info, trace, format_info);
     assert!(extended == alone, "{name} at {events}");

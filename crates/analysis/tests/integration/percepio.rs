@@ -7,7 +7,7 @@ use rtoscope_analysis::schedule::{CoreSlices, RunningContext, ThreadState};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::recordings_and_shared;
-use rtoscope_trace::ContextId;
+use rtoscope_trace::{ContextId, ContextKind};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -166,18 +166,20 @@ fn tasks_and_interrupts_run_as_the_target_logged() {
         };
         let mut lives: BTreeMap<u64, usize> = BTreeMap::new();
         let mut states = 0;
-        for context in analyzed.trace.contexts.threads() {
+        let tasks = analyzed.trace.contexts.iter();
+        for context in tasks.filter(|it| it.id.is_thread()) {
             let life = lives.entry(context.address.0).or_default();
             let task = &truth.lives[&context.address.0][*life];
             *life += 1;
             let expected = truth.tasks.get(task).copied().unwrap_or_default();
-            let known = analyzed.trace.context_name(context.id);
-            assert!(task.starts_with(&known), "{name}: {known} is {task}");
             if task.starts_with("IDLE") {
+                assert_eq!(context.kind, ContextKind::Idle, "{name}");
                 let ticks = report.idle.share.total + report.kernel.total;
                 is_near((expected.0, ticks), expected, "idle");
                 continue;
             }
+            let known = analyzed.trace.context_name(context.id);
+            assert!(task.starts_with(&known), "{name}: {known} is {task}");
             is_near(measured(&analyzed, context.id), expected, task);
             let is_other = OTHER_WAITS.iter().any(|other| task.starts_with(other));
             if let Some(expected) = truth.waits.get(task)

@@ -7,6 +7,7 @@ use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::recordings_and_shared;
+use rtoscope_trace::ContextKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -107,12 +108,14 @@ fn tasks_and_interrupts_run_as_the_target_logged() {
             );
         };
         let mut lives: BTreeMap<u64, usize> = BTreeMap::new();
-        for context in analyzed.trace.contexts.threads() {
+        let tasks = analyzed.trace.contexts.iter();
+        for context in tasks.filter(|it| it.id.is_thread()) {
             let address = context.address.0;
             let life = lives.entry(address).or_default();
             let task = &truth.lives[&address][*life];
             *life += 1;
             if task.starts_with("IDLE") {
+                assert_eq!(context.kind, ContextKind::Idle, "{name}");
                 continue;
             }
             let dispatches = analyzed.schedule.dispatches.iter();

@@ -44,7 +44,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     rules: RuleArgs,
 
-    /// Print rules instead: the highest figures of these recordings, and a margin in percent
+    /// Print rules that these recordings satisfy, with this margin in percent
     #[arg(
         long,
         value_name = "PERCENT",

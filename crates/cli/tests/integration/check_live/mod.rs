@@ -259,7 +259,8 @@ fn other_streams_are_refused() {
     let checking = start(&[]);
     let buffer = fs::read(TestFolder("threadx").folder().join("cm3_short.trx")).unwrap();
     let mut target = checking.connect();
-    let _ = target.write_all(&buffer);
+    target.write_all(&buffer).unwrap();
+    drop(target);
     let checked = checking.end();
     assert_eq!(checked.code, 2);
     assert!(
