@@ -31,6 +31,10 @@ fn facts(source: &AnalyzedRecording) -> (BTreeMap<String, u64>, BTreeMap<String,
             let name = CpuContext::Isr(*number).name(trace, schedule);
             *ran.entry(name).or_default() += ticks;
         }
+        // Exports have it as a handler.
+        if core.kernel > 0 {
+            *ran.entry("(kernel)".to_owned()).or_default() += core.kernel;
+        }
     }
     // A dispatch from an unknown context may be the continuation of a thread.
     for dispatch in schedule.dispatches.iter() {
