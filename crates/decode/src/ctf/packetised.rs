@@ -1,4 +1,4 @@
-//! The text of metadata, which can lie in packets.
+//! The text of metadata, which packets can contain.
 
 use std::borrow::Cow;
 

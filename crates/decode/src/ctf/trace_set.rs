@@ -15,7 +15,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, Frequency};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A trace as it lies in a folder.
+/// A trace in a folder.
 #[derive(Debug)]
 pub(super) struct TraceFiles<'b> {
     /// The folder; empty for that of the input.

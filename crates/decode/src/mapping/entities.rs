@@ -74,7 +74,7 @@ pub(super) struct SharedObject {
     pub(super) class: ObjectClass,
     pub(super) address: Address,
     pub(super) name: Box<[u8]>,
-    /// Who has a mutex, and how often, if that is known.
+    /// The owner of a mutex, and how often it has it, if that is known.
     pub(super) owner: Option<(ContextId, u8)>,
     /// The threads that wait for a mutex.
     pub(super) waiting: Vec<ContextId>,
