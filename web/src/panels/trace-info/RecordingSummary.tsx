@@ -40,7 +40,7 @@ function Headline({ trace, report }: { trace: TraceState; report: ReportDocument
         <dt>CPU load</dt>
         <dd>
           {load === null ? (report === null ? "…" : "not known") : shareText(load)}
-          {unknown >= 0.05 && <small> {shareText(unknown)} unknown</small>}
+          {load !== null && unknown >= 0.05 && <small> {shareText(unknown)} unknown</small>}
         </dd>
       </div>
     </dl>

@@ -22,6 +22,7 @@ const ROWS = [
 it("does not know the load without time", () => {
   expect(loadPercent([])).toBeNull();
   expect(loadPercent([row("sensor", "thread", null)])).toBeNull();
+  expect(loadPercent([row("(idle)", "idle", 0), row("(unknown)", "unknown", 100)])).toBeNull();
 });
 
 it("lists the contexts with the most CPU time and sums up the others", () => {

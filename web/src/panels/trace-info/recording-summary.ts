@@ -12,7 +12,8 @@ const percentOf = (rows: readonly ProfileRow[]): number | null =>
 
 /** CPU load of all cores in percent; `null` if no time is known. */
 export function loadPercent(rows: readonly ProfileRow[]): number | null {
-  return rows.length === 0 ? null : percentOf(rows.filter(isBusy));
+  const isKnown = rows.some(({ kind, duration }) => kind !== "unknown" && duration > 0);
+  return isKnown ? percentOf(rows.filter(isBusy)) : null;
 }
 
 /** Share of the time with an unknown context in percent. */
