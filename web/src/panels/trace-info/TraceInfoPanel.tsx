@@ -54,7 +54,7 @@ function Facts({ trace }: { trace: TraceState }) {
         activeObjects > 0 && ["Active objects", countText(activeObjects)],
         activeObjects > 0 && ["State machines", countText(machines.length)],
         ["Objects", countText(objects.length)],
-        ["Priority inversions", countText(inversions)],
+        inversions > 0 && ["Priority inversions", countText(inversions)],
       ]}
     />
   );
