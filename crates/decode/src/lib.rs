@@ -19,6 +19,7 @@ pub mod source;
 pub mod systemview;
 pub mod text_events;
 pub mod threadx;
+pub mod tonbandgeraet;
 
 mod cache;
 mod call_stacks;

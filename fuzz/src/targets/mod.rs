@@ -50,6 +50,7 @@ targets! {
     text_events,
     text_log,
     threadx_packets,
+    tonbandgeraet,
     txtb,
     unwind,
 }

@@ -1929,9 +1929,9 @@ counts: Array<number>, };
 /**
  * The formats of recordings, in the plural.
  */
-export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "TraceRecorder recordings", "BTF traces", "CTF traces", "logic analyser captures", "texts with events"];
+export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "TraceRecorder recordings", "BTF traces", "CTF traces", "logic analyser captures", "texts with events", "Tonbandgeraet streams"];
 
 /**
  * The extensions of files that are recordings.
  */
-export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat", "psf", "psfs", "mem", "btf", "ctf", "vcd", "sr", "csv", "jsonl"];
+export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat", "psf", "psfs", "mem", "btf", "ctf", "vcd", "sr", "csv", "jsonl", "tband"];

@@ -8,9 +8,8 @@ use crate::config_file::ConfigArgs;
 use anyhow::bail;
 use clap::Args;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::{
-    DecodeOptions, Format, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events,
-};
+use rtoscope_decode::mapping::MappingOptions;
+use rtoscope_decode::{DecodeOptions, Format, btf, cswitch, logic, percepio, rkh, systemview};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockSource;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -113,19 +112,14 @@ impl DecodeArgs {
                 clock: self.clock(),
                 text_encoding: threadx.text_encoding(),
             },
-            text_events: text_events::TextEventOptions {
+            mapping: MappingOptions {
                 clock: self.clock(),
                 text_encoding: threadx.text_encoding(),
-                mapping: mapping.tables()?,
+                tables: mapping.tables()?,
             },
             logic: logic::LogicOptions {
                 clock: self.clock(),
                 text_encoding: threadx.text_encoding(),
-            },
-            ctf: ctf::CtfOptions {
-                clock: self.clock(),
-                text_encoding: threadx.text_encoding(),
-                mapping: mapping.tables()?,
             },
             systemview: systemview::SystemViewOptions {
                 clock: self.clock(),

@@ -2,12 +2,13 @@
 
 use super::live::NoLiveStream;
 use super::trace_set::{self, OpenTrace, TraceFiles};
-use super::{CtfOptions, info, no_event, zephyr};
+use super::{info, no_event, zephyr};
 use crate::container::MemoryImage;
 use crate::container::archive::{ArchivedFile, METADATA, metadata_first, tar_files};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetMemory};
 use crate::live::FormatDecoder;
+use crate::mapping::MappingOptions;
 use crate::packet_stream::RawInput;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription};
@@ -67,7 +68,7 @@ impl FormatDefinition for CommonTraceFormat {
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         Ok(Box::new(RawInput {
             image,
-            decode_file: |bytes, options, _| decode(bytes, &options.ctf),
+            decode_file: |bytes, options, _| decode(bytes, &options.mapping),
         }))
     }
 
@@ -79,7 +80,7 @@ impl FormatDefinition for CommonTraceFormat {
 }
 
 /// Decodes an archive of traces, or a stream of Zephyr.
-fn decode(bytes: &[u8], options: &CtfOptions) -> Result<DecodedRecording, DecodeError> {
+fn decode(bytes: &[u8], options: &MappingOptions) -> Result<DecodedRecording, DecodeError> {
     if metadata_first(bytes).is_none() {
         return zephyr::decode(bytes, options);
     }

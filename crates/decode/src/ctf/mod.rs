@@ -33,20 +33,6 @@ pub use format::FORMAT;
 pub(crate) use live::NoLiveStream;
 
 use crate::DecodeError;
-use crate::clock::ClockOptions;
-use crate::mapping::MappingTables;
-use rtoscope_trace::TextEncoding;
-
-/// Options for traces in the Common Trace Format.
-#[derive(Debug, Clone, Default)]
-pub struct CtfOptions {
-    /// The clock options: only the frequency matters.
-    pub clock: ClockOptions,
-    /// The encoding of names that are not UTF-8.
-    pub text_encoding: TextEncoding,
-    /// What events mean.
-    pub mapping: MappingTables,
-}
 
 /// The error for an input without an event.
 fn no_event(bytes: u64, problem: Option<&str>) -> DecodeError {

@@ -1,12 +1,13 @@
 //! The traces of an input, and their events in the order of time.
 
-use super::CtfOptions;
 use super::field_class::{ClockClass, Metadata};
 use super::info::{StreamSummary, TraceInfo, TraceSummary};
 use super::layout::{self, EventField, TraceLayout};
 use super::stream::{Loss, StreamReader};
 use super::{json, no_event, packetised, tsdl};
-use crate::mapping::{ClassId, ClockInfo, EventMapper, EventTime, FieldValue, build};
+use crate::mapping::{
+    ClassId, ClockInfo, EventMapper, EventTime, FieldValue, MappingOptions, build,
+};
 use crate::packet_stream::GapCause;
 use crate::{DecodeError, DecodedRecording, FormatInfo};
 use rtoscope_trace::diagnostic::pluralise;
@@ -122,10 +123,10 @@ struct OpenStream<'b> {
 /// Decodes the traces of an input.
 pub(super) fn decode(
     traces: &[OpenTrace<'_>],
-    options: &CtfOptions,
+    options: &MappingOptions,
     mut diagnostics: Diagnostics,
 ) -> Result<DecodedRecording, DecodeError> {
-    let mut mapper = EventMapper::new(options.mapping.clone(), options.text_encoding);
+    let mut mapper = EventMapper::new(options.tables.clone(), options.text_encoding);
     let mut classes = ClassNumbers::new(traces);
     let clocks = traces.iter().flat_map(|trace| &trace.layout.streams);
     let clocks = clocks.filter_map(|stream| stream.clock.as_ref());

@@ -2,7 +2,8 @@
 
 use super::field_class::Metadata;
 use super::trace_set::{self, OpenTrace, TraceFiles};
-use super::{CtfOptions, no_event, tsdl};
+use super::{no_event, tsdl};
+use crate::mapping::MappingOptions;
 use crate::{DecodeError, DecodedRecording};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
@@ -74,7 +75,10 @@ impl Variant {
 }
 
 /// Decodes a stream in the variant that explains most of it.
-pub(super) fn decode(bytes: &[u8], options: &CtfOptions) -> Result<DecodedRecording, DecodeError> {
+pub(super) fn decode(
+    bytes: &[u8],
+    options: &MappingOptions,
+) -> Result<DecodedRecording, DecodeError> {
     let is_ring = bytes.starts_with(&SLOT_MAGIC);
     let mut best: Option<(u64, Variant)> = None;
     for variant in VARIANTS {

@@ -38,10 +38,8 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::FormatDecoder;
-use crate::{
-    BufferChoice, DecodeError, btf, cswitch, ctf, logic, percepio, rkh, systemview, text_events,
-    threadx,
-};
+use crate::mapping::MappingOptions;
+use crate::{BufferChoice, DecodeError, btf, cswitch, logic, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
@@ -123,10 +121,8 @@ pub struct DecodeOptions {
     pub btf: btf::BtfOptions,
     /// Options for captures of logic analysers.
     pub logic: logic::LogicOptions,
-    /// Options for events in CSV and JSON lines.
-    pub text_events: text_events::TextEventOptions,
-    /// Options for traces in the Common Trace Format.
-    pub ctf: ctf::CtfOptions,
+    /// Options of the formats with named events.
+    pub mapping: MappingOptions,
     /// Where decoding a whole input reports its progress.
     pub progress: Progress,
 }

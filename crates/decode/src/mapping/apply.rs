@@ -259,8 +259,8 @@ impl EventMapper {
         Some(id)
     }
 
-    /// The core runs something else. With a reason, the thread before waits or has ended, if the
-    /// rule does not say how it leaves the core.
+    /// The core runs something else. With a reason, or after a call that was about to wait, the
+    /// thread before waits or has ended, if the rule does not say how it leaves the core.
     fn switch(
         &mut self,
         core: u8,
@@ -276,7 +276,7 @@ impl EventMapper {
             Some(LeaveState::Waiting) => self.wait_reason(thread, reason),
             Some(LeaveState::Ended) => Some(reason.unwrap_or(WaitReason::Completed)),
             Some(LeaveState::Ready) => None,
-            None => reason,
+            None => reason.or_else(|| self.entities_mut().get_mut(thread)?.pending_wait.take()),
         };
         match wait_reason.filter(|_| thread.is_thread()) {
             Some(wait_reason) => {

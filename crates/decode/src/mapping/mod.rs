@@ -49,3 +49,17 @@ pub(crate) use class::{ClassId, FieldDef, FieldType, FieldValue};
 pub(crate) use interpret::MappedEvents;
 pub(crate) use mapper::{EventMapper, EventTime};
 pub(crate) use trace_builder::{ClockInfo, build};
+
+use crate::clock::ClockOptions;
+use rtoscope_trace::TextEncoding;
+
+/// Options of the formats with named events.
+#[derive(Debug, Clone, Default)]
+pub struct MappingOptions {
+    /// The clock options: only the frequency matters.
+    pub clock: ClockOptions,
+    /// The encoding of names that are not UTF-8.
+    pub text_encoding: TextEncoding,
+    /// What events mean.
+    pub tables: MappingTables,
+}

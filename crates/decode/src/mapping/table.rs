@@ -59,6 +59,7 @@ pub enum MappingError {
 static BUILT_IN: LazyLock<Vec<Arc<Table>>> = LazyLock::new(|| {
     let texts = [
         include_str!("tables/text_events.toml"),
+        include_str!("tables/tonbandgeraet.toml"),
         include_str!("tables/rtoscope_events.toml"),
         include_str!("tables/rtoscope_schedule.toml"),
         include_str!("tables/zephyr.toml"),

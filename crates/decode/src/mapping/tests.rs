@@ -111,7 +111,7 @@ fn switch(to: ContextId) -> SchedEvent {
 
 #[test]
 fn built_in_tables_are_valid() {
-    assert_eq!(MappingTables::default().iter().count(), 6);
+    assert_eq!(MappingTables::default().iter().count(), 7);
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl FormatDefinition for TextEvents {
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         Ok(Box::new(RawInput {
             image,
-            decode_file: |bytes, options, _| reader::decode(bytes, &options.text_events),
+            decode_file: |bytes, options, _| reader::decode(bytes, &options.mapping),
         }))
     }
 

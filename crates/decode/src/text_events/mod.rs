@@ -19,20 +19,6 @@ mod row;
 pub use format::FORMAT;
 
 use crate::DecodeError;
-use crate::clock::ClockOptions;
-use crate::mapping::MappingTables;
-use rtoscope_trace::TextEncoding;
-
-/// Options for texts with an event per line.
-#[derive(Debug, Clone, Default)]
-pub struct TextEventOptions {
-    /// The clock options: only the frequency matters.
-    pub clock: ClockOptions,
-    /// The encoding of names that are not UTF-8.
-    pub text_encoding: TextEncoding,
-    /// What events and columns mean.
-    pub mapping: MappingTables,
-}
 
 /// The error for a text without an event.
 fn no_event(bytes: usize, problem: Option<&str>) -> DecodeError {

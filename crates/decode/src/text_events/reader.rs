@@ -3,10 +3,12 @@
 use super::csv_rows::{CsvRow, CsvRows};
 use super::file_info::FileInfo;
 use super::json_rows;
+use super::no_event;
 use super::row::{Columns, Row, field};
-use super::{TextEventOptions, no_event};
 use crate::decimal::decimal;
-use crate::mapping::{self, ClassId, ClockInfo, EventMapper, EventTime, FieldValue};
+use crate::mapping::{
+    self, ClassId, ClockInfo, EventMapper, EventTime, FieldValue, MappingOptions,
+};
 use crate::packet_stream::GapCause;
 use crate::{DecodeError, DecodedRecording, FormatInfo};
 use rtoscope_trace::diagnostic::pluralise;
@@ -24,7 +26,7 @@ const MAX_DESCRIBED_BYTES: usize = 60;
 /// Decodes a text.
 pub(super) fn decode(
     bytes: &[u8],
-    options: &TextEventOptions,
+    options: &MappingOptions,
 ) -> Result<DecodedRecording, DecodeError> {
     let mut reader = LineReader::new(options);
     reader.read(bytes);
@@ -39,7 +41,7 @@ pub(super) fn decode(
 
 /// Reads lines, one after the other.
 struct LineReader<'o> {
-    options: &'o TextEventOptions,
+    options: &'o MappingOptions,
     columns: Columns,
     mapper: EventMapper,
     /// The classes by the name of the event and the columns with values.
@@ -57,12 +59,12 @@ struct LineReader<'o> {
 }
 
 impl<'o> LineReader<'o> {
-    fn new(options: &'o TextEventOptions) -> Self {
+    fn new(options: &'o MappingOptions) -> Self {
         let syntax = ("syntax".to_owned(), "text".to_owned());
         Self {
             options,
             columns: Columns::default(),
-            mapper: EventMapper::new(options.mapping.clone(), options.text_encoding),
+            mapper: EventMapper::new(options.tables.clone(), options.text_encoding),
             classes: HashMap::new(),
             environment: BTreeMap::from([syntax]),
             base: None,
@@ -88,7 +90,7 @@ impl<'o> LineReader<'o> {
         let mut at = 0;
         loop {
             let rest = text.get(at..).unwrap_or_default();
-            let tables = &self.options.mapping;
+            let tables = &self.options.tables;
             let (read, length) = rows.read(rest, &mut self.columns, tables, &mut row);
             let line = rest.get(..length).unwrap_or_default();
             let offset = (start + at) as u64;
@@ -108,7 +110,7 @@ impl<'o> LineReader<'o> {
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             let object = line.trim_ascii();
             if !object.is_empty() && !object.starts_with(b"#") {
-                let tables = &self.options.mapping;
+                let tables = &self.options.tables;
                 match json_rows::read(object, &mut self.columns, tables, row) {
                     Ok(()) => self.push(row, object, offset),
                     Err(problem) => self.reject(object, offset, &problem.to_string()),

@@ -19,4 +19,5 @@ mod systemview;
 mod text_events;
 mod threadx_call_stacks;
 mod threadx_clock;
+mod tonbandgeraet;
 mod untrusted_dumps;

@@ -1,8 +1,9 @@
 //! Texts with an event per line: what they mean, the user's tables, and damage.
 
+use rtoscope_decode::mapping::MappingOptions;
 use rtoscope_decode::mapping::MappingTables;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::text_events::{FORMAT, TextEventOptions};
+use rtoscope_decode::text_events::FORMAT;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_trace::{ContextId, DiagnosticKind, Interpret, SchedEvent, Trace, WaitReason};
 
@@ -25,16 +26,16 @@ time_us,core,event,thread,priority,object,reason
 12,0,custom,,,\"a, b\",
 ";
 
-fn decode_with(text: &str, mapping: MappingTables) -> DecodedRecording {
+fn decode_with(text: &str, tables: MappingTables) -> DecodedRecording {
     let input = UnpackedInput::open(
         Input::new(text.as_bytes()),
         BufferChoice::First,
         Some(FORMAT),
     );
     let options = DecodeOptions {
-        text_events: TextEventOptions {
-            mapping,
-            ..TextEventOptions::default()
+        mapping: MappingOptions {
+            tables,
+            ..MappingOptions::default()
         },
         ..DecodeOptions::default()
     };

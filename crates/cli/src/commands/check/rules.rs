@@ -20,7 +20,7 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     rules: Option<PathBuf>,
 
-    /// Also fail on such findings, or worse
+    /// Fail on such findings, or worse
     #[arg(long, value_name = "SEVERITY", help_heading = "Rules")]
     fail_on: Option<FailOn>,
 }

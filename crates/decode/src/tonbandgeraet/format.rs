@@ -1,0 +1,81 @@
+//! The streams as a format of the registry.
+
+use super::{probe, reader, stream_info};
+use crate::container::MemoryImage;
+use crate::ctf::NoLiveStream;
+use crate::format::detection::ProbeWindow;
+use crate::format::{FormatDefinition, FormatInput, TargetMemory};
+use crate::live::FormatDecoder;
+use crate::packet_stream::RawInput;
+use crate::{BufferChoice, DecodeError, DecodeOptions};
+use crate::{Format, FormatDescription};
+use rtoscope_trace::Catalogue;
+use schemars::{Schema, SchemaGenerator};
+
+/// Streams of Tonbandgeraet.
+pub const FORMAT: Format = Format::new(&Tonbandgeraet);
+
+struct Tonbandgeraet;
+
+impl FormatDefinition for Tonbandgeraet {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "tband",
+            title: "Tonbandgeraet stream",
+            plural: "Tonbandgeraet streams",
+            article: "a",
+            extensions: &["tband"],
+            code: 10,
+            settings: &["clock-override", "mapping", "text-encoding"],
+            unrecorded_tables: &[
+                "interrupts_off",
+                "call_stack_frames",
+                "inversions",
+                "stacks",
+                "posts",
+                "steps",
+                "state_intervals",
+                "transitions",
+                "timers",
+            ],
+            is_in_memory_images: false,
+            has_buffers: false,
+            is_record_stream: false,
+            target_memory: TargetMemory::Sent,
+        }
+    }
+
+    fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        stream_info::members_schema(generator)
+    }
+
+    /// Each recording has its own kinds.
+    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+        Catalogue::default()
+    }
+
+    fn probe(&self, _window: &ProbeWindow<'_>) -> Option<usize> {
+        None
+    }
+
+    fn resembles(&self, bytes: &[u8]) -> bool {
+        probe::resembles(bytes)
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        _choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(RawInput {
+            image,
+            decode_file: |bytes, options, _| reader::decode(bytes, &options.mapping),
+        }))
+    }
+
+    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(NoLiveStream::new(
+            "streams of Tonbandgeraet cannot be decoded live: save them to a file first",
+        ))
+    }
+}
