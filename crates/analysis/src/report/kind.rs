@@ -176,7 +176,17 @@ impl ReportKind {
             Self::Hardware => *view.hardware != HardwareActivity::default(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind if kind.is_about_component() && view.statistics.is_empty() => false,
-            kind => !(is_explicit && kind.needs_calls()),
+            kind => !(is_explicit && kind.needs_calls()) || kind.has_calls(view),
+        }
+    }
+
+    /// Whether a trace that need not record calls has some for this report.
+    fn has_calls(self, view: &View<'_>) -> bool {
+        match self {
+            Self::Objects | Self::Communication => view.level_histories.iter().len() > 0,
+            Self::Locks => !view.schedule.mutex_holds.is_empty(),
+            Self::Inversions => !view.schedule.inversions.is_empty(),
+            _ => false,
         }
     }
 }
