@@ -117,7 +117,7 @@ pub(crate) enum Command {
     /// Get a trace that was added to tables (needs rtoscope-fleet)
     #[command(disable_help_flag = true)]
     Fetch(FleetArgs),
-    /// Check traces against rules: limits, deadlines, sequences of records, unit tests, findings
+    /// Check traces against rules: limits, deadlines, sequences, unit tests, findings
     Check(check::CheckArgs),
     /// Compare the figures of recordings: what changed?
     Compare(compare::CompareArgs),
