@@ -17,7 +17,8 @@ pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
 
 /// The position and the start of the first file's name in an archive.
 const NAME_OFFSET: usize = 30;
-const FIRST_NAMES: [&[u8]; 4] = [b"version", b"metadata", b"logic-1", b"analog-1"];
+/// Not `metadata`, with which an archive of a CTF trace may begin.
+const FIRST_NAMES: [&[u8]; 3] = [b"version", b"logic-1", b"analog-1"];
 
 /// The end of the first file's name, if it is one of a session.
 pub(super) fn proof_end(bytes: &[u8]) -> Option<usize> {

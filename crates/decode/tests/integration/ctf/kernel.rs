@@ -310,7 +310,9 @@ fn a_zip_archive_is_a_folder() {
     let mut tar = tar::Archive::new(bytes.as_slice());
     for entry in tar.entries().unwrap() {
         let mut entry = entry.unwrap();
-        let name = entry.path().unwrap().display().to_string();
+        // Without a folder: a sigrok session has a file `metadata`, too.
+        let path = entry.path().unwrap().into_owned();
+        let name = path.file_name().unwrap().to_str().unwrap();
         let method = zip::CompressionMethod::Deflated;
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
         zip.start_file(name, options).unwrap();
