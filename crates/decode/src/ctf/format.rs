@@ -1,13 +1,12 @@
 //! The traces as a format of the registry.
 
-use super::live::NoLiveStream;
 use super::trace_set::{self, OpenTrace, TraceFiles};
 use super::{info, no_event, zephyr};
 use crate::container::MemoryImage;
 use crate::container::archive::{ArchivedFile, METADATA, metadata_first, tar_files};
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetMemory};
-use crate::live::FormatDecoder;
+use crate::format::{FormatDefinition, FormatInput};
+use crate::live::{FormatDecoder, NoLiveStream};
 use crate::mapping::MappingOptions;
 use crate::packet_stream::RawInput;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
@@ -27,7 +26,6 @@ impl FormatDefinition for CommonTraceFormat {
             name: "ctf",
             title: "CTF trace",
             plural: "CTF traces",
-            article: "a",
             extensions: &["ctf"],
             code: 7,
             settings: &["clock-override", "mapping", "text-encoding"],
@@ -41,10 +39,7 @@ impl FormatDefinition for CommonTraceFormat {
                 "transitions",
                 "timers",
             ],
-            is_in_memory_images: false,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

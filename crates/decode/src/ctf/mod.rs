@@ -21,7 +21,6 @@ mod info;
 mod json;
 mod layout;
 mod lexer;
-mod live;
 mod packetised;
 mod record;
 mod stream;
@@ -30,7 +29,6 @@ mod tsdl;
 mod zephyr;
 
 pub use format::FORMAT;
-pub(crate) use live::NoLiveStream;
 
 use crate::DecodeError;
 

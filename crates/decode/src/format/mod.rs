@@ -85,6 +85,24 @@ pub struct FormatDescription {
     pub target_memory: TargetMemory,
 }
 
+impl FormatDescription {
+    /// What formats of files and streams that a target sends have in common; the rest is empty.
+    pub(crate) const SENT: Self = Self {
+        name: "",
+        title: "",
+        plural: "",
+        article: "a",
+        extensions: &[],
+        code: 0,
+        settings: &[],
+        unrecorded_tables: &[],
+        is_in_memory_images: false,
+        has_buffers: false,
+        is_record_stream: false,
+        target_memory: TargetMemory::Sent,
+    };
+}
+
 /// The location of a trace in the memory of a running target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetMemory {

@@ -14,6 +14,7 @@ mod event_store;
 mod format_decoder;
 mod host_time;
 mod live_decoder;
+mod no_live_stream;
 mod sent_input;
 
 pub use checkpoints::Checkpoint;
@@ -24,4 +25,5 @@ pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 pub(crate) use event_store::{EventLayout, EventSlice, EventStore};
 pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint, ResumeState};
 pub(crate) use host_time::missed_wraps;
+pub(crate) use no_live_stream::NoLiveStream;
 pub(crate) use sent_input::decode_sent;

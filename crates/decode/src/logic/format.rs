@@ -4,7 +4,7 @@ use super::capture_reader::CaptureReader;
 use super::{capture_info, catalogue, probe, sigrok};
 use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetMemory};
+use crate::format::{FormatDefinition, FormatInput};
 use crate::live::FormatDecoder;
 use crate::packet_stream::{RawInput, StreamDecoder};
 use crate::{BufferChoice, DecodeError, DecodeOptions};
@@ -23,7 +23,6 @@ impl FormatDefinition for LogicCapture {
             name: "logic",
             title: "logic analyser capture",
             plural: "logic analyser captures",
-            article: "a",
             extensions: &["vcd", "sr"],
             code: 8,
             settings: &["clock-override", "text-encoding"],
@@ -39,10 +38,7 @@ impl FormatDefinition for LogicCapture {
                 "transitions",
                 "timers",
             ],
-            is_in_memory_images: false,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

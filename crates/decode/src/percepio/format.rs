@@ -6,7 +6,7 @@ use super::ring::RingStream;
 use super::{EVENT, probe, stream_info};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory, Transmissions};
+use crate::format::{FormatDefinition, FormatInput, TargetCommand, Transmissions};
 use crate::live::FormatDecoder;
 use crate::packet_stream::StreamDecoder;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
@@ -26,7 +26,6 @@ impl FormatDefinition for Percepio {
             name: "percepio",
             title: "TraceRecorder recording",
             plural: "TraceRecorder recordings",
-            article: "a",
             extensions: &["psf", "psfs", "mem"],
             code: 5,
             settings: &["clock-override", "text-encoding"],
@@ -45,9 +44,7 @@ impl FormatDefinition for Percepio {
                 "timers",
             ],
             is_in_memory_images: true,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

@@ -5,7 +5,7 @@ use super::event_reader::EventReader;
 use super::{catalogue, probe, stream_info};
 use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetCommand, TargetMemory};
+use crate::format::{FormatDefinition, FormatInput, TargetCommand};
 use crate::live::FormatDecoder;
 use crate::packet_stream::{RawInput, StreamDecoder};
 use crate::{BufferChoice, DecodeError, DecodeOptions};
@@ -29,7 +29,6 @@ impl FormatDefinition for SystemView {
             name: "systemview",
             title: "SystemView stream",
             plural: "SystemView streams",
-            article: "a",
             extensions: &["SVDat", "svdat"],
             code: 4,
             settings: &["clock-override", "custom-events", "text-encoding"],
@@ -47,10 +46,7 @@ impl FormatDefinition for SystemView {
                 "transitions",
                 "timers",
             ],
-            is_in_memory_images: false,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

@@ -2,10 +2,9 @@
 
 use super::{file_info, probe, reader};
 use crate::container::MemoryImage;
-use crate::ctf::NoLiveStream;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetMemory};
-use crate::live::FormatDecoder;
+use crate::format::{FormatDefinition, FormatInput};
+use crate::live::{FormatDecoder, NoLiveStream};
 use crate::packet_stream::RawInput;
 use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
@@ -23,7 +22,6 @@ impl FormatDefinition for TextEvents {
             name: "text-events",
             title: "text with events",
             plural: "texts with events",
-            article: "a",
             extensions: &["csv", "jsonl"],
             code: 9,
             settings: &["clock-override", "mapping", "text-encoding"],
@@ -36,10 +34,7 @@ impl FormatDefinition for TextEvents {
                 "transitions",
                 "timers",
             ],
-            is_in_memory_images: false,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

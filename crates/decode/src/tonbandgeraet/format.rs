@@ -2,10 +2,9 @@
 
 use super::{probe, reader, stream_info};
 use crate::container::MemoryImage;
-use crate::ctf::NoLiveStream;
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetMemory};
-use crate::live::FormatDecoder;
+use crate::format::{FormatDefinition, FormatInput};
+use crate::live::{FormatDecoder, NoLiveStream};
 use crate::packet_stream::RawInput;
 use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
@@ -23,7 +22,6 @@ impl FormatDefinition for Tonbandgeraet {
             name: "tband",
             title: "Tonbandgeraet stream",
             plural: "Tonbandgeraet streams",
-            article: "a",
             extensions: &["tband"],
             code: 10,
             settings: &["clock-override", "mapping", "text-encoding"],
@@ -38,10 +36,7 @@ impl FormatDefinition for Tonbandgeraet {
                 "transitions",
                 "timers",
             ],
-            is_in_memory_images: false,
-            has_buffers: false,
-            is_record_stream: false,
-            target_memory: TargetMemory::Sent,
+            ..FormatDescription::SENT
         }
     }
 

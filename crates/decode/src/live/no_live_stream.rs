@@ -1,9 +1,7 @@
 //! Live streams that cannot be decoded, such as those whose metadata are in another file.
 
-use crate::DecodeError;
-use crate::DecodedRecording;
-use crate::ctf::no_event;
-use crate::live::{EventChunk, FormatDecoder, HostTime, LiveStats, ResumePoint};
+use super::{EventChunk, FormatDecoder, HostTime, LiveStats, ResumePoint};
+use crate::{DecodeError, DecodedRecording};
 use rtoscope_trace::Clock;
 use std::ops::Range;
 
@@ -21,7 +19,11 @@ impl NoLiveStream {
     }
 
     fn error(&self) -> DecodeError {
-        no_event(self.bytes, Some(self.problem))
+        DecodeError::NoBuffer {
+            container: "raw",
+            bytes: self.bytes,
+            problem: Some(self.problem.to_owned()),
+        }
     }
 }
 
