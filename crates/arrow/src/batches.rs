@@ -12,12 +12,15 @@ use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
-use std::borrow::Cow;
+use rtoscope_trace::parallel;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Rows that are checked for ascending order at a time.
 const SORT_CHECK_ROWS: usize = 1 << 16;
+
+/// Rows of a record batch.
+const BATCH_ROWS: usize = 1 << 16;
 
 /// The rows of one table of a recording, converted to record batches.
 pub struct TableBatches<'a> {
@@ -73,6 +76,29 @@ impl<'a> TableBatches<'a> {
         RecordBatch::try_new_with_options(schema, arrays, &options)
     }
 
+    /// The rows that [`TableBatches::batches`] computes at a time in streams.
+    pub fn rows_at_a_time() -> usize {
+        BATCH_ROWS * 2 * parallel::threads()
+    }
+
+    /// The same in batches of 65 536 rows, computed in parallel.
+    ///
+    /// # Errors
+    ///
+    /// If a column does not exist.
+    pub fn batches(
+        &self,
+        rows: Range<usize>,
+        columns: &[usize],
+    ) -> Result<Vec<RecordBatch>, ArrowError> {
+        let end = rows.end.min(self.len());
+        self.rows.prepare(columns);
+        let parts = (rows.start..end).step_by(BATCH_ROWS);
+        let parts = parts.map(|first| first..end.min(first + BATCH_ROWS));
+        let batches = parallel::map(parts.collect(), |rows| self.batch(rows, columns));
+        batches.into_iter().collect()
+    }
+
     /// One column of a range of rows.
     ///
     /// # Errors
@@ -100,7 +126,7 @@ impl<'a> TableBatches<'a> {
         firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 
-    fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
+    fn array(&self, column: usize, values: ColumnValues) -> Result<ArrayRef, ArrowError> {
         let valid = values.valid.map(NullBuffer::from);
         Ok(match values.data {
             ColumnData::Bool(values) => {
@@ -127,11 +153,10 @@ impl<'a> TableBatches<'a> {
     }
 
     fn primitive_array<T: ArrowPrimitiveType>(
-        values: Cow<'_, [T::Native]>,
+        values: Vec<T::Native>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
-        let values = ScalarBuffer::from(values.into_owned());
-        let array = PrimitiveArray::<T>::try_new(values, valid)?;
+        let array = PrimitiveArray::<T>::try_new(ScalarBuffer::from(values), valid)?;
         Ok(Arc::new(array))
     }
 }

@@ -9,4 +9,4 @@ mod stream;
 
 pub use batches::TableBatches;
 pub use schema::{data_type, field, schema};
-pub use stream::{BATCH_ROWS, TableStream};
+pub use stream::TableStream;

@@ -7,9 +7,7 @@ use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::Table;
 use self_cell::self_cell;
 use std::sync::Arc;
-
-/// Rows of a record batch.
-pub const BATCH_ROWS: usize = 1 << 16;
+use std::vec;
 
 self_cell! {
     /// A table and its recording, which stays in memory as long as the stream.
@@ -25,6 +23,9 @@ pub struct TableStream {
     batches: OwnedBatches,
     schema: SchemaRef,
     columns: Vec<usize>,
+    /// Batches that were computed in advance.
+    ready: vec::IntoIter<RecordBatch>,
+    /// The first row after those.
     next_row: usize,
 }
 
@@ -43,6 +44,7 @@ impl TableStream {
             schema: Arc::new(crate::schema(table).project(&columns)?),
             batches: OwnedBatches::new(recording, |recording| TableBatches::new(recording, table)),
             columns,
+            ready: Vec::new().into_iter(),
             next_row: 0,
         })
     }
@@ -52,11 +54,19 @@ impl Iterator for TableStream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rows = self.next_row..self.next_row + BATCH_ROWS;
+        if let Some(batch) = self.ready.next() {
+            return Some(Ok(batch));
+        }
+        let rows = self.next_row..self.next_row + TableBatches::rows_at_a_time();
         self.next_row = rows.end;
-        self.batches.with_dependent(|_, batches| {
-            (rows.start < batches.len()).then(|| batches.batch(rows, &self.columns))
-        })
+        let batches = self
+            .batches
+            .with_dependent(|_, batches| batches.batches(rows, &self.columns));
+        match batches {
+            Ok(batches) => self.ready = batches.into_iter(),
+            Err(error) => return Some(Err(error)),
+        }
+        self.ready.next().map(Ok)
     }
 }
 

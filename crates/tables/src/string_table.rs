@@ -25,27 +25,41 @@ impl StringTable {
     /// Appends a string.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        self.finish_string();
+        self.finish();
     }
 
     /// Appends the output of a `Display` implementation.
     pub fn push_display(&mut self, shown: impl fmt::Display) {
-        // Writing to a string cannot fail.
-        let _ = write!(self.text, "{shown}");
-        self.finish_string();
+        self.write_display(shown);
+        self.finish();
     }
 
-    /// Appends a copy of the string at `index`; an empty string if there is
-    /// none.
-    pub fn push_copy(&mut self, index: usize) {
-        let place = self.byte_range(index).unwrap_or_default();
+    /// Where the next byte will be.
+    pub(crate) fn end(&self) -> u32 {
+        u32::try_from(self.text.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Continues a string, which [`Self::finish`] ends.
+    pub(crate) fn write(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// The same with the output of a `Display` implementation.
+    pub(crate) fn write_display(&mut self, shown: impl fmt::Display) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, "{shown}");
+    }
+
+    /// The same with a copy of what is at a place, which must exist.
+    #[inline]
+    pub(crate) fn write_copy(&mut self, place: Range<u32>) {
+        let place = place.start as usize..place.end as usize;
         self.text.extend_from_within(place);
-        self.finish_string();
     }
 
     /// Ends the current string. Bytes beyond the range of the offsets are cut
     /// off.
-    fn finish_string(&mut self) {
+    pub(crate) fn finish(&mut self) {
         const MAX_LEN: usize = i32::MAX as usize;
         if self.text.len() > MAX_LEN {
             let is_boundary = |at: &usize| self.text.is_char_boundary(*at);

@@ -1,35 +1,34 @@
 //! Values of a column in a batch.
 
 use crate::StringTable;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Values of a column, one per row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ColumnValues<'a> {
+pub struct ColumnValues {
     /// The values; arbitrary where a row has none.
-    pub data: ColumnData<'a>,
+    pub data: ColumnData,
     /// Which rows have a value; all rows if `None`.
     pub valid: Option<Vec<bool>>,
 }
 
 /// Values by the [`ColumnType`](crate::ColumnType) of their column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ColumnData<'a> {
+pub enum ColumnData {
     /// Booleans.
     Bool(Vec<bool>),
     /// Unsigned integers of 8 bits.
-    U8(Cow<'a, [u8]>),
+    U8(Vec<u8>),
     /// Unsigned integers of 16 bits.
-    U16(Cow<'a, [u16]>),
+    U16(Vec<u16>),
     /// Unsigned integers of 32 bits.
-    U32(Cow<'a, [u32]>),
+    U32(Vec<u32>),
     /// Unsigned integers of 64 bits.
-    U64(Cow<'a, [u64]>),
+    U64(Vec<u64>),
     /// Signed integers of 64 bits.
-    I64(Cow<'a, [i64]>),
+    I64(Vec<i64>),
     /// Floating-point numbers.
-    F64(Cow<'a, [f64]>),
+    F64(Vec<f64>),
     /// Text with few distinct values.
     Dictionary {
         /// The strings, shared by all batches of the column. There is at least
@@ -42,7 +41,7 @@ pub enum ColumnData<'a> {
     Text(StringTable),
 }
 
-impl ColumnValues<'_> {
+impl ColumnValues {
     /// The number of values, including nulls.
     pub fn len(&self) -> usize {
         match &self.data {
@@ -70,9 +69,9 @@ impl ColumnValues<'_> {
     }
 }
 
-impl<'a> From<ColumnData<'a>> for ColumnValues<'a> {
+impl From<ColumnData> for ColumnValues {
     /// Values without nulls.
-    fn from(data: ColumnData<'a>) -> Self {
+    fn from(data: ColumnData) -> Self {
         Self { data, valid: None }
     }
 }

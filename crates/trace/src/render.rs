@@ -99,16 +99,25 @@ impl fmt::Display for ArgumentsLine<'_> {
             return Ok(());
         };
         for (name, value) in self.trace.arguments(kind, self.event) {
-            for word in name.split(' ') {
-                f.write_str(separator)?;
-                f.write_str(word)?;
-                separator = "_";
-            }
-            f.write_str("=")?;
-            value.fmt(f)?;
+            write!(f, "{separator}{}{value}", ArgumentLabel(name))?;
             separator = " ";
         }
         Ok(())
+    }
+}
+
+/// The name of an argument before its value in [`Trace::arguments_line`].
+pub struct ArgumentLabel<'a>(pub &'a str);
+
+impl fmt::Display for ArgumentLabel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for word in self.0.split(' ') {
+            f.write_str(separator)?;
+            f.write_str(word)?;
+            separator = "_";
+        }
+        f.write_str("=")
     }
 }
 

@@ -6,16 +6,16 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 /// The values of a column, written row by row.
-pub(super) struct ColumnCells<'a> {
+pub(super) struct ColumnCells {
     layout: LineFormat,
-    values: ColumnValues<'a>,
+    values: ColumnValues,
     /// The encoded texts of the string table.
     encoded_texts: Vec<Box<[u8]>>,
     /// The string table they were encoded from.
     encoded_table: Option<Arc<StringTable>>,
 }
 
-impl<'a> ColumnCells<'a> {
+impl ColumnCells {
     /// Creates the cells without values.
     pub(super) fn new(layout: LineFormat) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl<'a> ColumnCells<'a> {
     }
 
     /// Replaces the values.
-    pub(super) fn set_values(&mut self, values: ColumnValues<'a>) {
+    pub(super) fn set_values(&mut self, values: ColumnValues) {
         if let ColumnData::Dictionary { strings: words, .. } = &values.data {
             let known = self.encoded_table.as_ref();
             if !known.is_some_and(|known| Arc::ptr_eq(known, words)) {

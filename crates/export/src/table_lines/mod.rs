@@ -63,6 +63,7 @@ impl<W: Write> TableWriter<W> {
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         let rows = TableRows::new(self.table, source);
+        rows.prepare(&self.template.columns());
         let events = source.trace.events.len() as u64;
         let mut reported = 0;
         let step = PART_ROWS * parallel::threads();
@@ -96,9 +97,13 @@ impl<W: Write> TableWriter<W> {
 }
 
 impl LineTemplate {
+    fn columns(&self) -> Vec<usize> {
+        (0..self.prefixes.len()).collect()
+    }
+
     /// The lines of some rows.
     fn lines(&self, format: LineFormat, rows: &TableRows<'_>, part: Range<usize>) -> Vec<u8> {
-        let columns: Vec<_> = (0..self.prefixes.len()).collect();
+        let columns = self.columns();
         let cells = columns.iter().map(|_| ColumnCells::new(format));
         let mut cells: Vec<_> = cells.collect();
         let mut lines = Vec::new();

@@ -30,7 +30,7 @@ fn written(
 }
 
 /// A value as JSON; `null` if it is missing.
-fn value(values: &ColumnValues<'_>, row: usize) -> Value {
+fn value(values: &ColumnValues, row: usize) -> Value {
     match &values.data {
         _ if !values.is_valid(row) => Value::Null,
         ColumnData::Bool(values) => values[row].into(),

@@ -51,7 +51,7 @@ impl PartitionColumns {
     }
 
     /// The values of a tag column.
-    pub(crate) fn values(&self, tag: usize, rows: usize) -> Result<ArrayRef, ArrowError> {
+    fn values(&self, tag: usize, rows: usize) -> Result<ArrayRef, ArrowError> {
         let keys = Int32Array::from_value(0, rows);
         let values = Arc::clone(&self.values[tag]);
         Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(

@@ -9,7 +9,6 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use arrow::ipc::writer::{FileWriter, StreamWriter};
-use rtoscope_arrow::BATCH_ROWS;
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::Table;
 use spool::Spool;
@@ -108,14 +107,16 @@ impl<W: Write> ArrowTableWriter<W> {
         let batches = TableBatches::new(opened, self.table);
         self.provenance.add_recording(opened);
         let columns: Vec<usize> = (0..self.table.columns().len()).collect();
-        for first in (0..batches.len()).step_by(BATCH_ROWS) {
-            let batch = batches.batch(first..first + BATCH_ROWS, &columns)?;
-            let batch_with_tags = self.partition_columns.add_to(&batch)?;
-            match &mut self.spool {
-                Some(spool) => spool.add(&batch_with_tags)?,
-                None => self.output.write(&batch_with_tags)?,
+        let step = TableBatches::rows_at_a_time();
+        for first in (0..batches.len()).step_by(step) {
+            for batch in batches.batches(first..first + step, &columns)? {
+                let batch_with_tags = self.partition_columns.add_to(&batch)?;
+                match &mut self.spool {
+                    Some(spool) => spool.add(&batch_with_tags)?,
+                    None => self.output.write(&batch_with_tags)?,
+                }
+                progress(batch.num_rows() as u64);
             }
-            progress(batch.num_rows() as u64);
         }
         Ok(())
     }

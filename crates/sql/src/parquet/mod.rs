@@ -1,15 +1,13 @@
 //! Tables as Parquet files.
 
-mod layout;
 mod properties;
 #[cfg(test)]
 mod tests;
 
 use crate::AnalyzedRecording;
-use crate::arrow::TableBatches;
+use crate::arrow::{PartitionColumns, TableBatches};
 use crate::provenance::Provenance;
 use arrow::datatypes::DataType;
-use layout::FileColumns;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
@@ -19,6 +17,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::Table;
+use rtoscope_trace::parallel;
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,16 +25,13 @@ use std::sync::Arc;
 /// Rows per row group.
 const ROW_GROUP_ROWS: usize = 1 << 20;
 
-/// Rows that are computed and encoded at a time.
-const BATCH_ROWS: usize = 1 << 17;
-
 /// Writes a table of recordings as a Parquet file. Memory holds one row group,
 /// whose columns are encoded on all cores.
 pub struct ParquetTableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     table: Table,
-    columns: FileColumns,
+    columns: PartitionColumns,
     provenance: Provenance,
     group: OpenRowGroup,
     /// Rows per full group.
@@ -66,7 +62,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         tags: &[Tag],
         ascending: Option<usize>,
     ) -> Result<Self> {
-        let columns = FileColumns::new(table, partition_tags);
+        let columns = PartitionColumns::new(table, partition_tags);
         let properties = properties::properties(table, ascending, None)?;
         let options = ArrowWriterOptions::new().with_properties(properties);
         Self::with_options(output, table, columns, tags, options)
@@ -85,7 +81,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         tags: &[Tag],
         rows: Option<&TableBatches<'_>>,
     ) -> Result<Self> {
-        let columns = FileColumns::new(table, &[]);
+        let columns = PartitionColumns::new(table, &[]);
         let ascending = rows.and_then(TableBatches::ascending_column);
         let count = rows.map_or(0, TableBatches::len);
         let properties = properties::properties(table, ascending, Some(count))?;
@@ -98,7 +94,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
     fn with_options(
         output: W,
         table: Table,
-        columns: FileColumns,
+        columns: PartitionColumns,
         tags: &[Tag],
         options: ArrowWriterOptions,
     ) -> Result<Self> {
@@ -166,26 +162,28 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             self.group.columns = self.factory.create_column_writers(number)?;
         }
         self.group.rows += rows.len();
-        let columns = std::mem::take(&mut self.group.columns);
-        let fields = self.columns.schema().fields();
-        let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
-            for first in rows.clone().step_by(BATCH_ROWS) {
-                let rows = first..rows.end.min(first + BATCH_ROWS);
-                let values = self.columns.values(batches, rows, column)?;
-                for leaf in compute_leaves(&fields[column], &values)? {
-                    writer.write(&leaf)?;
+        let fields = Arc::clone(self.columns.schema());
+        let fields = fields.fields();
+        let all: Vec<usize> = (0..self.table.columns().len()).collect();
+        let step = TableBatches::rows_at_a_time();
+        for first in rows.clone().step_by(step) {
+            let batches = batches.batches(first..rows.end.min(first + step), &all)?;
+            let batches = batches.iter().map(|batch| self.columns.add_to(batch));
+            let batches: Vec<_> = batches.collect::<std::result::Result<_, _>>()?;
+            let mut columns: Vec<_> = self.group.columns.iter_mut().enumerate().collect();
+            // Text columns take longest: starting one of them last would delay the others.
+            columns.sort_by_key(|(column, _)| fields[*column].data_type() != &DataType::Utf8);
+            let encode = |(column, writer): (usize, &mut ArrowColumnWriter)| {
+                for batch in &batches {
+                    for leaf in compute_leaves(&fields[column], batch.column(column))? {
+                        writer.write(&leaf)?;
+                    }
                 }
-            }
-            Ok((column, writer))
-        };
-        let mut columns: Vec<_> = columns.into_iter().enumerate().collect();
-        // Text columns take longest: starting one of them last would delay the
-        // group.
-        columns.sort_by_key(|(column, _)| fields[*column].data_type() != &DataType::Utf8);
-        let encoded = rtoscope_trace::parallel::map(columns, encode).into_iter();
-        let mut encoded: Vec<_> = encoded.collect::<Result<_>>()?;
-        encoded.sort_unstable_by_key(|(column, _)| *column);
-        self.group.columns = encoded.into_iter().map(|(_, writer)| writer).collect();
+                Ok(())
+            };
+            let encoded = parallel::map(columns, encode).into_iter();
+            encoded.collect::<Result<()>>()?;
+        }
         Ok(())
     }
 
@@ -195,7 +193,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             return Ok(());
         };
         let mut group = self.file.next_row_group()?;
-        for chunk in rtoscope_trace::parallel::map(columns, ArrowColumnWriter::close) {
+        for chunk in parallel::map(columns, ArrowColumnWriter::close) {
             chunk?.append_to_row_group(&mut group)?;
         }
         group.close()?;

@@ -34,6 +34,6 @@ columns! {
         "event of the next suspension";
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     list_content(ctx, OwnedRows(thread_activations(&ctx.recording.view())))
 }

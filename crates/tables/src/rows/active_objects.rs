@@ -36,7 +36,7 @@ columns! {
         "first event of the step that handled it; null if that is not certain";
 }
 
-pub(super) fn post_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn post_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.active.posts.as_slice();
     list_content(
         ctx,
@@ -83,7 +83,7 @@ fn step_duration(step: &RtcStep) -> Ticks {
     Ticks(step.end.0.saturating_sub(step.start.0))
 }
 
-pub(super) fn step_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn step_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.active.steps.as_slice();
     list_content(
         ctx,
@@ -125,7 +125,7 @@ impl StateIntervalRow {
     }
 }
 
-pub(super) fn state_interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn state_interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let intervals = &ctx.recording.active.state_intervals;
     let row = |object: usize, at: usize| {
         Some(StateIntervalRow {
@@ -161,7 +161,7 @@ columns! {
         "first event of the step, if known";
 }
 
-pub(super) fn transition_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn transition_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.active.transitions.as_slice();
     list_content(
         ctx,
@@ -217,7 +217,7 @@ fn ticks_left(run: &TimerRun) -> Option<u32> {
     }
 }
 
-pub(super) fn timer_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn timer_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.active.timer_runs.as_slice();
     list_content(
         ctx,

@@ -1,6 +1,7 @@
 //! The table `call_stack_frames`.
 
 use super::TableContent;
+use super::column_filler::RowBlocks;
 use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{RowList, list_content};
@@ -72,7 +73,8 @@ impl<'a> RowList for FrameRows<'a> {
         self.starts.last().copied().unwrap_or_default()
     }
 
-    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&FrameRow<'a>)) {
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[FrameRow<'a>])) {
+        let mut blocks = RowBlocks::new(visit);
         let first = self.starts.partition_point(|start| *start <= rows.start);
         let first = first.saturating_sub(1);
         let stacks = self.stacks.iter().skip(first);
@@ -84,7 +86,7 @@ impl<'a> RowList for FrameRows<'a> {
             let count = ids.len().max(1);
             for depth in (0..count).filter(|depth| rows.contains(&(start + depth))) {
                 let id = ids.get(depth).copied();
-                visit_row(&FrameRow {
+                blocks.push(FrameRow {
                     event: stack.event(),
                     depth: u32::try_from(depth).unwrap_or(u32::MAX),
                     frame: id.and_then(|id| {
@@ -95,9 +97,10 @@ impl<'a> RowList for FrameRows<'a> {
                 });
             }
         }
+        blocks.finish();
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     list_content(ctx, FrameRows::new(&ctx.trace().call_stacks))
 }

@@ -52,7 +52,7 @@ fn events(ctx: &RowContext<'_>, context: &Context) -> u64 {
     figures.map_or(0, |figures| figures.events)
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.trace().contexts.iter().copied().collect();
     list_content(ctx, OwnedRows::<Context>(all))
 }

@@ -1,11 +1,15 @@
 //! Dictionaries: strings with numeric codes.
 
 use super::label::Label;
-use crate::StringTable;
 use crate::row_context::RowContext;
+use crate::{ColumnData, StringTable};
+use rtoscope_trace::parallel;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Rows whose labels are collected on one thread.
+const PART_ROWS: usize = 1 << 17;
 
 /// The strings of a dictionary column, and the code of each label.
 pub(super) struct Dictionary {
@@ -13,30 +17,55 @@ pub(super) struct Dictionary {
     codes: HashMap<Label, u32>,
 }
 
+/// Distinct labels.
+#[derive(Default)]
+struct Labels {
+    /// In the order of their first occurrence.
+    in_order: Vec<Label>,
+    /// The place of each.
+    codes: HashMap<Label, u32>,
+}
+
+impl Labels {
+    fn add(&mut self, label: Label) {
+        self.codes.entry(label).or_insert_with(|| {
+            self.in_order.push(label);
+            (self.in_order.len() - 1) as u32
+        });
+    }
+}
+
 /// A small direct-mapped cache in front of the hash map of a [`Dictionary`].
 pub(super) struct CodeCache([Option<(Label, u32)>; Self::SLOTS]);
 
 impl Dictionary {
-    /// Collects the texts of all labels, each once, in the order of their first
-    /// occurrence.
-    pub(super) fn new(ctx: &RowContext<'_>, visit: impl FnOnce(&mut dyn FnMut(Label))) -> Self {
-        let mut strings = StringTable::default();
-        let mut codes = HashMap::new();
-        let mut cache = CodeCache::new();
-        visit(&mut |label| {
-            if cache.slot(label).is_some_and(|(known, _)| known == label) {
-                return;
-            }
-            let count = strings.len() as u32;
-            let code = match codes.entry(label) {
-                Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(new) => {
-                    strings.push(&label.text(ctx));
-                    *new.insert(count)
+    /// Collects the texts of the labels of all rows, each once, in the order of their first
+    /// occurrence. `visit` passes the labels of a range of rows.
+    pub(super) fn new(
+        ctx: &RowContext<'_>,
+        rows: usize,
+        visit: impl Fn(Range<usize>, &mut dyn FnMut(Label)) + Sync,
+    ) -> Self {
+        let distinct = |rows| {
+            let mut labels = Labels::default();
+            let mut cache = CodeCache::new();
+            visit(rows, &mut |label| {
+                if cache.slot(label).replace((label, 0)) != Some((label, 0)) {
+                    labels.add(label);
                 }
-            };
-            *cache.slot(label) = Some((label, code));
-        });
+            });
+            labels.in_order
+        };
+        let parts = (0..rows).step_by(PART_ROWS);
+        let parts = parts.map(|first| first..rows.min(first + PART_ROWS));
+        let parts = parallel::map(parts.collect(), distinct);
+        let mut labels = Labels::default();
+        parts
+            .into_iter()
+            .flatten()
+            .for_each(|label| labels.add(label));
+        let texts = labels.in_order.iter().map(|label| label.text(ctx));
+        let mut strings: StringTable = texts.collect();
         if strings.is_empty() {
             // A dictionary has at least one string, so that rows without a
             // value have a valid code.
@@ -44,6 +73,14 @@ impl Dictionary {
         }
         Self {
             strings: Arc::new(strings),
+            codes: labels.codes,
+        }
+    }
+
+    /// A column with these codes.
+    pub(super) fn column(&self, codes: Vec<u32>) -> ColumnData {
+        ColumnData::Dictionary {
+            strings: Arc::clone(&self.strings),
             codes,
         }
     }

@@ -40,7 +40,7 @@ fn cause(cause: SwitchCause) -> &'static str {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = &ctx.recording.schedule.dispatches;
     list_content(
         ctx,

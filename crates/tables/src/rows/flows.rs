@@ -50,7 +50,7 @@ fn context_number(end: FlowEnd) -> Option<u32> {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = &ctx.recording.view();
     let mut all: Vec<_> = flows(view.trace, view.schedule, view.active).collect();
     all.sort_by_key(|flow| flow.from.event);

@@ -37,7 +37,7 @@ fn end(busy: &BusySpan) -> Option<Ticks> {
     (busy.span.ending == SpanEnding::Ended).then_some(busy.span.until)
 }
 
-pub(super) fn hardware_span_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn hardware_span_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = ctx.recording.view();
     let units = view.hardware.units.iter();
     let rows = units.flat_map(|unit| busy_spans(&view, unit));
@@ -73,7 +73,7 @@ columns! {
         "event of the observed start";
 }
 
-pub(super) fn slot_span_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn slot_span_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = ctx.recording.view();
     let rows = view.hardware.slots.iter().flat_map(|slot| {
         let spans = slot_spans(&view, slot).into_iter();

@@ -45,7 +45,7 @@ fn isr_label(ctx: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Labe
     Some(Label::Routine(activation.number))
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = &ctx.recording.schedule.interrupts_off;
     list_content(
         ctx,

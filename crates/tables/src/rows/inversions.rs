@@ -62,7 +62,7 @@ fn names(ctx: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> Stri
     names.join(", ")
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.schedule.inversions.as_slice();
     list_content(
         ctx,

@@ -56,7 +56,7 @@ impl IsrRow {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = &ctx.recording.schedule.activations;
     let row = |id, activation| IsrRow { id, activation };
     list_content(ctx, PackedRows { all, make_row: row })

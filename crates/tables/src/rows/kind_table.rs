@@ -140,15 +140,15 @@ impl<'a> KindTable<'a> {
         presence.copied().unwrap_or_default()
     }
 
-    /// The first non-null object among the arguments of an event; `argument`
-    /// returns the argument at a position.
+    /// The first non-null object among the arguments of an event, given by the slot of its
+    /// kind; `argument` returns the argument at a position.
     #[inline]
     pub(super) fn first_object(
         &self,
-        kind: EventKindId,
+        slot: usize,
         argument: impl FnOnce(usize) -> Option<u64>,
     ) -> Option<Label> {
-        let object = (*self.object_arguments.get(self.slot(kind))?)?;
+        let object = (*self.object_arguments.get(slot)?)?;
         let value = argument(object.position)?;
         let is_null = value == 0 && !object.class.is_some_and(ObjectClass::is_numbered);
         (!is_null).then_some(Label::ObjectValue(object.class, value))

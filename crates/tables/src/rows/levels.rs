@@ -43,7 +43,7 @@ impl LevelRow {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let histories: Vec<_> = ctx.recording.level_histories.iter().collect();
     let lengths: Vec<_> = histories.iter().map(|(_, history)| history.len()).collect();
     let row = move |object: usize, at: usize| {

@@ -3,7 +3,7 @@
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::{Label, context_number};
-use super::row_list::{RowList, list_content};
+use super::row_list::{RowList, list_content, visit_blocks};
 use crate::row_context::RowContext;
 use rtoscope_analysis::markers::{MarkerId, MarkerInstant, MarkerSpan};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
@@ -101,20 +101,16 @@ impl RowList for MarkerRows<'_> {
         self.spans.len() + self.instants.len()
     }
 
-    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&MarkerRow)) {
-        for row in rows {
-            let visited = match row.checked_sub(self.spans.len()) {
-                None => self.spans.get(row).map(MarkerRow::span),
-                Some(row) => self.instants.get(row).map(MarkerRow::instant),
-            };
-            if let Some(row) = visited {
-                visit_row(&row);
-            }
-        }
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[MarkerRow])) {
+        let row = |row: usize| match row.checked_sub(self.spans.len()) {
+            None => self.spans.get(row).map(MarkerRow::span),
+            Some(row) => self.instants.get(row).map(MarkerRow::instant),
+        };
+        visit_blocks(rows.filter_map(row), visit);
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let markers = &ctx.recording.markers;
     list_content(
         ctx,

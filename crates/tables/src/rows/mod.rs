@@ -4,7 +4,7 @@ pub(crate) mod activations;
 pub(crate) mod active_objects;
 pub(crate) mod arguments;
 pub(crate) mod call_stack_frames;
-mod column_builder;
+mod column_filler;
 mod column_getters;
 pub(crate) mod contexts;
 mod dictionary;
@@ -33,6 +33,7 @@ pub(crate) mod timing;
 
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable, Table};
+use column_filler::{ColumnFiller, RowSource};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{cycles, locks, stacks};
 use std::ops::Range;
@@ -42,25 +43,48 @@ use std::sync::Arc;
 pub struct TableRows<'a> {
     /// The values of the columns that are the same in all rows.
     common: [Arc<StringTable>; 2],
-    content: Box<dyn TableContent<'a> + 'a>,
+    content: Box<dyn TableContent + 'a>,
 }
 
 /// The values of all columns except those common to all tables.
-trait TableContent<'a>: Send + Sync {
+trait TableContent: Send + Sync {
     /// The number of rows.
     fn len(&self) -> usize;
 
-    /// The values of a column in a range of rows, which must exist. Columns are
+    /// The values of some columns in a range of rows, which must exist. Columns are
     /// counted without those common to all tables. A column that does not exist
     /// has no values.
-    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a>;
+    fn batch(&self, columns: &[usize], rows: Range<usize>) -> Vec<ColumnValues>;
+}
+
+impl<S: RowSource> TableContent for S {
+    fn len(&self) -> usize {
+        RowSource::len(self)
+    }
+
+    fn batch(&self, columns: &[usize], rows: Range<usize>) -> Vec<ColumnValues> {
+        let fillers = columns
+            .iter()
+            .map(|column| self.filler(*column, rows.len()));
+        let mut fillers: Vec<_> = fillers.collect();
+        self.visit(rows, |rows| {
+            for filler in fillers.iter_mut().flatten() {
+                filler.append(rows);
+            }
+        });
+        let finish = |filler: Option<Box<dyn ColumnFiller<S::Row> + '_>>| match filler {
+            Some(filler) => filler.finish(),
+            None => ColumnData::Bool(Vec::new()).into(),
+        };
+        fillers.into_iter().map(finish).collect()
+    }
 }
 
 impl<'a> TableRows<'a> {
     /// The rows of a table of a recording.
     pub fn new(table: Table, recording: &'a AnalyzedRecording) -> Self {
         let ctx = RowContext::new(recording);
-        let content: Box<dyn TableContent<'a> + 'a> = match table {
+        let content: Box<dyn TableContent + 'a> = match table {
             Table::Recordings => recordings::rows(ctx),
             Table::Events => events::rows(ctx),
             Table::Arguments => arguments::rows(ctx),
@@ -115,25 +139,36 @@ impl<'a> TableRows<'a> {
         self.len() == 0
     }
 
+    /// Computes on all threads what the batches with these columns share. Without it, the
+    /// first batch does that; but several threads must not compute the first batch, because
+    /// one that waits for the others may take up the work of another batch, which waits for it.
+    pub fn prepare(&self, columns: &[usize]) {
+        self.batch(0..0, columns);
+    }
+
     /// The values of some columns, given by their indexes in
     /// [`Table::columns`], in a range of rows. Rows that do not exist are
     /// skipped. A column that does not exist has no values.
     ///
     /// The text of a column is limited to 2 GiB per batch. Batches of some ten
     /// thousand rows are safe and fast.
-    pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<ColumnValues<'a>> {
+    pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<ColumnValues> {
         let end = rows.end.min(self.len());
         let rows = rows.start.min(end)..end;
+        let own = columns
+            .iter()
+            .filter_map(|column| column.checked_sub(self.common.len()));
+        let mut own = self
+            .content
+            .batch(&own.collect::<Vec<_>>(), rows.clone())
+            .into_iter();
         let values = |column: &usize| match self.common.get(*column) {
-            None => {
-                let column = column - self.common.len();
-                self.content.values(column, rows.clone())
-            }
-            Some(word) => ColumnValues::from(ColumnData::Dictionary {
+            None => own.next(),
+            Some(word) => Some(ColumnValues::from(ColumnData::Dictionary {
                 strings: Arc::clone(word),
                 codes: vec![0; rows.len()],
-            }),
+            })),
         };
-        columns.iter().map(values).collect()
+        columns.iter().filter_map(values).collect()
     }
 }

@@ -40,7 +40,7 @@ fn duration(hold: &MutexHold) -> Ticks {
     Ticks(hold.end.0.saturating_sub(hold.start.0))
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = &ctx.recording.schedule.mutex_holds;
     list_content(
         ctx,

@@ -29,7 +29,7 @@ columns! {
         "slot in the registry; for RKH and context-switch logs the index in the list";
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.trace().objects.iter().collect();
     list_content(ctx, OwnedRows::<&'a Object>(all))
 }

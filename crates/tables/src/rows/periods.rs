@@ -62,7 +62,7 @@ impl PeriodRow {
 }
 
 /// The activations of one source after the other; of events, those with declared deadlines.
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = ctx.recording.view();
     let mut events: Vec<_> = view
         .deadlines

@@ -30,7 +30,7 @@ fn event_time(ctx: &RowContext<'_>, finding: &Finding) -> Option<Ticks> {
     finding.event.map(|event| ctx.event_time(EventIndex(event)))
 }
 
-pub(super) fn finding_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn finding_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     list_content(ctx, OwnedRows(findings(&ctx.recording.view())))
 }
 
@@ -64,7 +64,7 @@ fn gap_duration(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {
     Ticks(end.0.saturating_sub(start.0))
 }
 
-pub(super) fn gap_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn gap_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.trace().gaps.as_slice();
     list_content(
         ctx,
@@ -91,7 +91,7 @@ columns! {
         "number of occurrences, or of events, entries or bytes concerned";
 }
 
-pub(super) fn diagnostic_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn diagnostic_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let all = ctx.recording.diagnostics.iter().collect();
     list_content(ctx, OwnedRows::<&'a Diagnostic>(all))
 }

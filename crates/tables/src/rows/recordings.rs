@@ -70,6 +70,6 @@ fn judged_deadlines(ctx: &RowContext<'_>) -> u32 {
     judged.count() as u32
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     list_content(ctx, OwnedRows(vec![RecordingRow]))
 }

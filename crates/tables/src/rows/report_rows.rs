@@ -1,16 +1,15 @@
 //! Tables of reports as tables of a trace: the report describes their columns.
 
 use super::TableContent;
-use super::column_builder::{ColumnBuilder, to_i64};
+use super::column_filler::{ColumnFiller, RowSource, column, to_i64};
 use crate::column::{FILE, RECORDING_ID};
 use crate::row_context::RowContext;
-use crate::{Column, ColumnData, ColumnType, ColumnValues, StringTable};
+use crate::{Column, ColumnData, ColumnType};
 use rtoscope_analysis::report::cycles::CycleRow;
 use rtoscope_analysis::report::locks::LockRow;
 use rtoscope_analysis::report::stacks::StackRow;
 use rtoscope_analysis::report::{Cell, CellKind, ReportColumn, TableRow, View};
 use rtoscope_trace::{EventIndex, Ticks};
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -22,7 +21,7 @@ pub(crate) static STACKS: LazyLock<Vec<Column>> = LazyLock::new(columns::<StackR
 pub(super) fn rows<'a, R: TableRow + Send + Sync + 'a>(
     ctx: RowContext<'a>,
     report: fn(&View<'_>) -> Vec<R>,
-) -> Box<dyn TableContent<'a> + 'a> {
+) -> Box<dyn TableContent + 'a> {
     let rows = report(&ctx.recording.view());
     Box::new(ReportRows { ctx, rows })
 }
@@ -161,39 +160,37 @@ struct ReportRows<'a, R> {
     rows: Vec<R>,
 }
 
-impl<'a, R: TableRow + Send + Sync> TableContent<'a> for ReportRows<'a, R> {
+impl<R: TableRow + Send + Sync> RowSource for ReportRows<'_, R> {
+    type Row = R;
+
     fn len(&self) -> usize {
         self.rows.len()
     }
 
-    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
-        let Some((column, index, part)) = report_columns::<R>().nth(column) else {
-            return ColumnData::Bool(Vec::new()).into();
-        };
-        let rows = self.rows.get(rows).unwrap_or_default();
-        let values = rows
-            .iter()
-            .map(|row| value(&self.ctx, &column.cell(row)?, index));
-        macro_rules! collect {
+    fn visit(&self, rows: Range<usize>, mut visit: impl FnMut(&[R])) {
+        visit(self.rows.get(rows).unwrap_or_default());
+    }
+
+    fn filler(&self, number: usize, rows: usize) -> Option<Box<dyn ColumnFiller<R> + '_>> {
+        let (report_column, index, part) = report_columns::<R>().nth(number)?;
+        let value = move |row: &R| value(&self.ctx, &report_column.cell(row)?, index);
+        macro_rules! column {
             ($variant:ident, $data:expr) => {{
-                let mut builder = ColumnBuilder::new(rows.len());
-                values.for_each(|value| {
-                    builder.push(value.and_then(|value| match value {
-                        Value::$variant(value) => Some(value),
-                        _ => None,
-                    }));
-                });
-                builder.finish($data)
+                let value = move |row: &R| match value(row)? {
+                    Value::$variant(value) => Some(value),
+                    _ => None,
+                };
+                column(rows, value, $data)
             }};
         }
-        match part.column_type {
-            ColumnType::Bool => collect!(Bool, ColumnData::Bool),
-            ColumnType::U64 => collect!(U64, |all| ColumnData::U64(Cow::Owned(all))),
-            ColumnType::F64 => collect!(F64, |all| ColumnData::F64(Cow::Owned(all))),
-            ColumnType::I64 => collect!(I64, |all| ColumnData::I64(Cow::Owned(all))),
-            _ => collect!(Text, |all: Vec<String>| ColumnData::Text(
-                all.iter().collect::<StringTable>()
+        Some(match part.column_type {
+            ColumnType::Bool => column!(Bool, ColumnData::Bool),
+            ColumnType::U64 => column!(U64, ColumnData::U64),
+            ColumnType::F64 => column!(F64, ColumnData::F64),
+            ColumnType::I64 => column!(I64, ColumnData::I64),
+            _ => column!(Text, |all: Vec<String>| ColumnData::Text(
+                all.iter().collect()
             )),
-        }
+        })
     }
 }

@@ -1,14 +1,13 @@
 //! Tables whose rows come from a list in the trace or its schedule.
 
 use super::TableContent;
-use super::column_builder::{ColumnBuilder, to_i64_column};
+use super::column_filler::{ColumnFiller, RowBlocks, RowSource, column, to_i64_column};
 use super::column_getters::{ColumnGetter, Getter, TableRow};
 use super::dictionary::{CodeCache, Dictionary};
 use super::label::Label;
+use crate::ColumnData;
 use crate::row_context::RowContext;
-use crate::{ColumnData, ColumnValues};
 use rtoscope_analysis::packed_vec::{Pack, PackedVec};
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -20,8 +19,8 @@ pub(super) trait RowList: Send + Sync {
     /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Calls `visit_row` with each row of a range, in order.
-    fn visit(&self, rows: Range<usize>, visit_row: impl FnMut(&Self::Row));
+    /// Calls `visit` with the rows of a range, in order.
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[Self::Row]));
 }
 
 /// The content of a table whose rows come from a list.
@@ -36,7 +35,7 @@ struct ListContent<'a, L> {
 pub(super) fn list_content<'a, L: RowList + 'a>(
     ctx: RowContext<'a>,
     list: L,
-) -> Box<dyn TableContent<'a> + 'a> {
+) -> Box<dyn TableContent + 'a> {
     let columns = L::Row::getters();
     Box::new(ListContent {
         ctx,
@@ -45,108 +44,86 @@ pub(super) fn list_content<'a, L: RowList + 'a>(
     })
 }
 
-impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
+impl<L: RowList> RowSource for ListContent<'_, L> {
+    type Row = L::Row;
+
     fn len(&self) -> usize {
         self.list.len()
     }
 
-    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
-        let Some(getter) = L::Row::getters().into_iter().nth(column) else {
-            return ColumnData::Bool(Vec::new()).into();
-        };
-        match getter {
-            ColumnGetter::Bool(get) => self.collect(rows, get, ColumnData::Bool),
-            ColumnGetter::U8(get) => self.collect(rows, get, |all| ColumnData::U8(Cow::Owned(all))),
-            ColumnGetter::U16(get) => {
-                self.collect(rows, get, |all| ColumnData::U16(Cow::Owned(all)))
-            }
-            ColumnGetter::U32(get) => {
-                self.collect(rows, get, |all| ColumnData::U32(Cow::Owned(all)))
-            }
-            ColumnGetter::U64(get) => {
-                self.collect(rows, get, |all| ColumnData::U64(Cow::Owned(all)))
-            }
-            ColumnGetter::I64(get) => {
-                self.collect(rows, get, |all| ColumnData::I64(Cow::Owned(all)))
-            }
-            ColumnGetter::Quantity(get) => self.collect(rows, get, to_i64_column),
-            ColumnGetter::F64(get) => {
-                self.collect(rows, get, |all| ColumnData::F64(Cow::Owned(all)))
-            }
-            ColumnGetter::Time(get) => self.collect(
-                rows,
-                |ctx, row| get(ctx, row).map(|time| ctx.time(time)),
-                to_i64_column,
-            ),
-            ColumnGetter::TimeNs(get) => self.collect(
-                rows,
-                |ctx, row| ctx.time_ns(get(ctx, row)?),
-                |all| ColumnData::I64(Cow::Owned(all)),
-            ),
-            ColumnGetter::Duration(get) => self.collect(
-                rows,
-                |ctx, row| get(ctx, row).map(|ticks| ticks.0),
-                to_i64_column,
-            ),
-            ColumnGetter::DurationNs(get) => self.collect(
-                rows,
-                |ctx, row| ctx.nanoseconds(get(ctx, row)?),
-                |all| ColumnData::I64(Cow::Owned(all)),
-            ),
-            ColumnGetter::Dictionary(get) => self.dictionary_column(column, rows, get),
-            ColumnGetter::Text(get) => {
-                self.collect(rows, get, |all| ColumnData::Text(all.iter().collect()))
-            }
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[L::Row])) {
+        self.list.visit(rows, visit);
+    }
+
+    fn filler(&self, number: usize, rows: usize) -> Option<Box<dyn ColumnFiller<L::Row> + '_>> {
+        let ctx = &self.ctx;
+        macro_rules! column {
+            ($data:path, $get:ident) => {
+                column(rows, move |row| $get(ctx, row), $data)
+            };
         }
+        Some(match L::Row::getters().into_iter().nth(number)? {
+            ColumnGetter::Bool(get) => column!(ColumnData::Bool, get),
+            ColumnGetter::U8(get) => column!(ColumnData::U8, get),
+            ColumnGetter::U16(get) => column!(ColumnData::U16, get),
+            ColumnGetter::U32(get) => column!(ColumnData::U32, get),
+            ColumnGetter::U64(get) => column!(ColumnData::U64, get),
+            ColumnGetter::I64(get) => column!(ColumnData::I64, get),
+            ColumnGetter::Quantity(get) => column!(to_i64_column, get),
+            ColumnGetter::F64(get) => column!(ColumnData::F64, get),
+            ColumnGetter::Time(get) => {
+                let time = move |row: &_| get(ctx, row).map(|time| ctx.time(time));
+                column(rows, time, to_i64_column)
+            }
+            ColumnGetter::TimeNs(get) => {
+                let time = move |row: &_| ctx.time_ns(get(ctx, row)?);
+                column(rows, time, ColumnData::I64)
+            }
+            ColumnGetter::Duration(get) => {
+                let ticks = move |row: &_| get(ctx, row).map(|ticks| ticks.0);
+                column(rows, ticks, to_i64_column)
+            }
+            ColumnGetter::DurationNs(get) => {
+                let duration = move |row: &_| ctx.nanoseconds(get(ctx, row)?);
+                column(rows, duration, ColumnData::I64)
+            }
+            ColumnGetter::Dictionary(get) => {
+                let dictionary = self.dictionary(number, get)?;
+                let mut cache = CodeCache::new();
+                let code = move |row: &_| {
+                    let label = get(ctx, row)?;
+                    Some(dictionary.code(label, &mut cache))
+                };
+                column(rows, code, |codes| dictionary.column(codes))
+            }
+            ColumnGetter::Text(get) => column(
+                rows,
+                move |row| get(ctx, row),
+                |all: Vec<String>| ColumnData::Text(all.iter().collect()),
+            ),
+        })
     }
 }
 
-impl<'a, L: RowList> ListContent<'a, L> {
-    fn collect<V: Default>(
-        &self,
-        rows: Range<usize>,
-        get: impl Fn(&RowContext<'_>, &L::Row) -> Option<V>,
-        data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
-    ) -> ColumnValues<'a> {
-        let mut column = ColumnBuilder::new(rows.len());
-        self.list
-            .visit(rows, |row| column.push(get(&self.ctx, row)));
-        column.finish(data)
-    }
-
-    fn dictionary_column(
-        &self,
-        column: usize,
-        rows: Range<usize>,
-        get: Getter<L::Row, Label>,
-    ) -> ColumnValues<'a> {
+impl<L: RowList> ListContent<'_, L> {
+    fn dictionary(&self, number: usize, get: Getter<L::Row, Label>) -> Option<&Dictionary> {
         let build = || {
-            Dictionary::new(&self.ctx, |add| {
-                self.list.visit(0..self.list.len(), |row| {
-                    if let Some(label) = get(&self.ctx, row) {
-                        add(label);
-                    }
+            Dictionary::new(&self.ctx, self.list.len(), |rows, add| {
+                self.list.visit(rows, |rows| {
+                    let labels = rows.iter().filter_map(|row| get(&self.ctx, row));
+                    labels.for_each(&mut *add);
                 });
             })
         };
-        let mut builder = ColumnBuilder::new(rows.len());
-        let Some(dictionary) = self
-            .dictionaries
-            .get(column)
-            .map(|once| once.get_or_init(build))
-        else {
-            return ColumnData::Bool(Vec::new()).into();
-        };
-        let mut cache = CodeCache::new();
-        self.list.visit(rows, |row| {
-            let label = get(&self.ctx, row);
-            builder.push(label.map(|label| dictionary.code(label, &mut cache)));
-        });
-        builder.finish(|codes| ColumnData::Dictionary {
-            strings: dictionary.strings.clone(),
-            codes,
-        })
+        Some(self.dictionaries.get(number)?.get_or_init(build))
     }
+}
+
+/// Calls `visit` with rows in blocks.
+pub(super) fn visit_blocks<R>(rows: impl Iterator<Item = R>, visit: impl FnMut(&[R])) {
+    let mut blocks = RowBlocks::new(visit);
+    rows.for_each(|row| blocks.push(row));
+    blocks.finish();
 }
 
 /// Rows made from the items of a slice.
@@ -165,11 +142,13 @@ impl<'a, T: Sync, R: TableRow, M: Fn(usize, &'a T) -> R + Send + Sync> RowList
         self.all.len()
     }
 
-    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[R])) {
         let items = self.all.get(rows.clone()).unwrap_or_default();
-        for (index, item) in rows.zip(items) {
-            visit_row(&(self.make_row)(index, item));
-        }
+        let rows = rows.zip(items);
+        visit_blocks(
+            rows.map(|(index, item)| (self.make_row)(index, item)),
+            visit,
+        );
     }
 }
 
@@ -189,10 +168,12 @@ impl<T: Pack + Send + Sync, R: TableRow, M: Fn(usize, T) -> R + Send + Sync> Row
         self.all.len()
     }
 
-    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
-        for (index, item) in rows.clone().zip(self.all.range(rows)) {
-            visit_row(&(self.make_row)(index, item));
-        }
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[R])) {
+        let rows = rows.clone().zip(self.all.range(rows));
+        visit_blocks(
+            rows.map(|(index, item)| (self.make_row)(index, item)),
+            visit,
+        );
     }
 }
 
@@ -206,12 +187,8 @@ impl<R: TableRow + Send + Sync> RowList for OwnedRows<R> {
         self.0.len()
     }
 
-    fn visit(&self, rows: Range<usize>, visit_row: impl FnMut(&R)) {
-        self.0
-            .get(rows)
-            .unwrap_or_default()
-            .iter()
-            .for_each(visit_row);
+    fn visit(&self, rows: Range<usize>, mut visit: impl FnMut(&[R])) {
+        visit(self.0.get(rows).unwrap_or_default());
     }
 }
 
@@ -244,7 +221,8 @@ impl<R: TableRow, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for Ne
         self.ends.last().copied().unwrap_or_default()
     }
 
-    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[R])) {
+        let mut blocks = RowBlocks::new(visit);
         let first = self.ends.partition_point(|end| *end <= rows.start);
         let mut begin = match first.checked_sub(1) {
             Some(before) => self.ends.get(before).copied().unwrap_or_default(),
@@ -255,7 +233,7 @@ impl<R: TableRow, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for Ne
             let stop = rows.end.min(*end);
             for inner in at - begin..stop - begin {
                 if let Some(row) = (self.make_row)(list, inner) {
-                    visit_row(&row);
+                    blocks.push(row);
                 }
             }
             (at, begin) = (stop, *end);
@@ -263,5 +241,6 @@ impl<R: TableRow, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for Ne
                 break;
             }
         }
+        blocks.finish();
     }
 }

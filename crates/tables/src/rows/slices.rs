@@ -78,7 +78,7 @@ impl SliceRow {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let cores = &ctx.recording.schedule.cores;
     let row = |core: usize, at: usize| {
         let slices = cores.get(core)?;

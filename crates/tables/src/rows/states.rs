@@ -83,7 +83,7 @@ impl ThreadStateRow {
     }
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let schedule = &ctx.recording.schedule;
     // A thread that was deleted has no state. For each of these intervals, the number of
     // the thread's rows before it.

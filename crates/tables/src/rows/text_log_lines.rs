@@ -39,7 +39,7 @@ fn time_ns(ctx: &RowContext<'_>, SignedTicks(time): SignedTicks) -> Option<i64> 
     Some(distance * time.signum())
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let logs = ctx.recording.text_logs.iter();
     let rows = logs.flat_map(|log| {
         log.lines().map(|line| LineRow {

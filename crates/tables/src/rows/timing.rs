@@ -47,7 +47,7 @@ columns! {
         "context that caused it: a thread, routine or sender, if known";
 }
 
-pub(super) fn deadline_miss_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn deadline_miss_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let rows = deadlines(&ctx.recording.view()).into_iter();
     let rows = rows.flat_map(|row| {
         let (deadline, source, source_kind) = (row.name, row.source, row.kind);
@@ -113,7 +113,7 @@ impl ItemRow {
     }
 }
 
-pub(super) fn pipeline_item_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn pipeline_item_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = ctx.recording.view();
     let mut rows = Vec::new();
     for (pipeline, report) in view.pipelines.iter().zip(pipelines(&view)) {
@@ -182,7 +182,7 @@ columns! {
         "event of `left`";
 }
 
-pub(super) fn pipeline_visit_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn pipeline_visit_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let view = ctx.recording.view();
     let mut rows = Vec::new();
     if !view.pipelines.is_empty() {
@@ -243,7 +243,7 @@ columns! {
         "event of its end";
 }
 
-pub(super) fn interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     let declared = ctx.recording.intervals.iter();
     let rows = declared.flat_map(|declared| {
         let intervals = declared.series.intervals.iter();

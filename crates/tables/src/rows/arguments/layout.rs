@@ -9,53 +9,55 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The arguments of all kinds that occur in a trace.
-pub(super) struct ArgumentLayouts<'a> {
-    pub(super) kinds: KindTable<'a>,
+pub(in crate::rows) struct ArgumentLayouts<'a> {
+    pub(in crate::rows) kinds: KindTable<'a>,
     /// By slot of the kind.
-    layouts: Vec<KindLayout>,
-    pub(super) names: Arc<StringTable>,
-    pub(super) type_names: Arc<StringTable>,
+    layouts: Vec<KindLayout<'a>>,
+    pub(in crate::rows) names: Arc<StringTable>,
+    pub(in crate::rows) type_names: Arc<StringTable>,
     /// By item type: the codes of its name and type.
     item_codes: Vec<(u32, u32)>,
 }
 
 /// The arguments of a kind.
 #[derive(Default)]
-pub(super) struct KindLayout {
+pub(in crate::rows) struct KindLayout<'a> {
     /// Those in words, by position.
-    words: Vec<WordArgument>,
+    words: Vec<WordArgument<'a>>,
     /// How many of them are in the words that every event has.
     always: usize,
     /// The number of these words.
     fixed: usize,
     has_items: bool,
+    /// Whether the catalogue has the kind.
+    pub(in crate::rows) is_known: bool,
 }
 
-struct WordArgument {
+struct WordArgument<'a> {
     /// The number of its word in the event.
     word: usize,
-    meaning: Meaning,
+    meaning: &'a Meaning,
     /// The codes of its name and type.
     codes: (u32, u32),
 }
 
 /// An argument of an event.
-pub(super) struct Argument<'a> {
-    pub(super) position: u8,
+pub(in crate::rows) struct Argument<'a> {
+    pub(in crate::rows) position: u8,
     /// The code of its name.
-    pub(super) name: u32,
+    pub(in crate::rows) name: u32,
     /// The code of its type.
-    pub(super) type_name: u32,
-    pub(super) recorded: Recorded<'a>,
+    pub(in crate::rows) type_name: u32,
+    pub(in crate::rows) recorded: Recorded<'a>,
 }
 
-pub(super) enum Recorded<'a> {
-    Word(Meaning, u64),
+pub(in crate::rows) enum Recorded<'a> {
+    Word(&'a Meaning, u64),
     Item(TypedItem<'a>),
 }
 
 impl<'a> ArgumentLayouts<'a> {
-    pub(super) fn new(trace: &'a Trace) -> Self {
+    pub(in crate::rows) fn new(trace: &'a Trace) -> Self {
         let kinds = KindTable::new(&trace.catalogue, &trace.events);
         let (mut names, mut type_names) = (Codes::default(), Codes::default());
         let mut layout = |kind: &'a EventKind| KindLayout::new(kind, &mut names, &mut type_names);
@@ -76,53 +78,64 @@ impl<'a> ArgumentLayouts<'a> {
         }
     }
 
+    /// The arguments of the kind with a slot in `kinds`.
     #[inline]
-    pub(super) fn of_kind(&self, kind: EventKindId) -> &KindLayout {
-        &self.layouts[self.kinds.slot(kind)]
+    pub(in crate::rows) fn of_slot(&self, slot: usize) -> &KindLayout<'a> {
+        &self.layouts[slot]
     }
 
-    /// The arguments of an event.
     #[inline]
-    pub(super) fn arguments(
+    pub(super) fn of_kind(&self, kind: EventKindId) -> &KindLayout<'a> {
+        self.of_slot(self.kinds.slot(kind))
+    }
+
+    /// Calls `visit` with the arguments of an event of a kind with this layout.
+    #[inline]
+    pub(in crate::rows) fn visit(
         &self,
+        layout: &KindLayout<'a>,
         extras: &'a Extras,
         event: &Event,
-    ) -> impl Iterator<Item = Argument<'a>> {
-        let layout = self.of_kind(event.kind);
+        mut visit: impl FnMut(Argument<'a>),
+    ) {
         let more = extras.words(event.index);
-        let words = layout.recorded(more.len()).iter().map(move |argument| {
+        let words = layout.recorded(more.len());
+        for (argument, number) in words.iter().zip(1_usize..) {
             let value = match event.arguments.get(argument.word) {
                 Some(value) => *value,
                 None => more[argument.word - layout.fixed].into(),
             };
-            let recorded = Recorded::Word(argument.meaning, value);
-            (argument.codes, recorded)
-        });
-        let items = layout.has_items.then(|| extras.items(event.index));
-        let items = items.into_iter().flatten().map(|item| {
-            let codes = self.item_codes[item.item_type as usize];
-            (codes, Recorded::Item(item))
-        });
-        words
-            .chain(items)
-            .zip(1_usize..)
-            .map(|(((name, type_name), recorded), position)| Argument {
-                position: u8::try_from(position).unwrap_or(u8::MAX),
+            let (name, type_name) = argument.codes;
+            visit(Argument {
+                position: u8::try_from(number).unwrap_or(u8::MAX),
                 name,
                 type_name,
-                recorded,
-            })
+                recorded: Recorded::Word(argument.meaning, value),
+            });
+        }
+        if !layout.has_items {
+            return;
+        }
+        for (item, number) in extras.items(event.index).zip(words.len() + 1..) {
+            let (name, type_name) = self.item_codes[item.item_type as usize];
+            visit(Argument {
+                position: u8::try_from(number).unwrap_or(u8::MAX),
+                name,
+                type_name,
+                recorded: Recorded::Item(item),
+            });
+        }
     }
 }
 
-impl KindLayout {
-    fn new<'a>(kind: &'a EventKind, names: &mut Codes<'a>, type_names: &mut Codes<'a>) -> Self {
+impl<'a> KindLayout<'a> {
+    fn new(kind: &'a EventKind, names: &mut Codes<'a>, type_names: &mut Codes<'a>) -> Self {
         let arguments = kind.all_arguments().enumerate();
         let words = arguments.filter_map(|(word, argument)| {
             let argument = argument?;
             Some(WordArgument {
                 word,
-                meaning: argument.meaning,
+                meaning: &argument.meaning,
                 codes: (
                     names.code(&argument.name),
                     type_names.code(argument.meaning.name()),
@@ -134,12 +147,16 @@ impl KindLayout {
             always: kind.arguments.iter().flatten().count(),
             fixed: kind.arguments.len(),
             has_items: kind.extras == ExtrasLayout::Items,
+            is_known: true,
         }
     }
 
     /// The arguments that an event has in its words.
     #[inline]
-    fn recorded(&self, more: usize) -> &[WordArgument] {
+    fn recorded(&self, more: usize) -> &[WordArgument<'a>] {
+        if self.always == self.words.len() {
+            return &self.words;
+        }
         let words = self.fixed + more;
         let count = self.words.partition_point(|argument| argument.word < words);
         &self.words[..count]
@@ -147,7 +164,7 @@ impl KindLayout {
 
     /// The number of arguments of an event.
     #[inline]
-    pub(super) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
+    pub(in crate::rows) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
         if self.always == self.words.len() && !self.has_items {
             return self.always;
         }

@@ -1,17 +1,20 @@
 //! The table `arguments`: one row per argument of an event.
 
 mod layout;
+mod value_texts;
 
 use super::TableContent;
-use super::column_builder::{ColumnBuilder, to_i64_column};
+use super::column_filler::{
+    ColumnFiller, RowBlocks, RowSource, column, text_column, to_i64_column,
+};
 use super::column_getters::columns;
 use crate::row_context::RowContext;
-use crate::{ColumnData, ColumnValues, StringTable};
-use layout::{Argument, ArgumentLayouts, Recorded};
-use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
-use std::borrow::Cow;
+use crate::{ColumnData, StringTable};
+pub(super) use layout::{Argument, ArgumentLayouts, Recorded};
+use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+pub(super) use value_texts::ValueTexts;
 
 columns! {
     enum ArgumentColumn;
@@ -38,9 +41,6 @@ columns! {
 /// Events per entry of [`ArgumentRows::counts`].
 const BLOCK_EVENTS: usize = 16;
 
-/// Values whose text is remembered while a batch is computed.
-const RECENT_VALUES: usize = 1 << 12;
-
 /// The arguments of all events.
 struct ArgumentRows<'a> {
     ctx: RowContext<'a>,
@@ -49,7 +49,7 @@ struct ArgumentRows<'a> {
     counts: OnceLock<Vec<usize>>,
 }
 
-pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
     Box::new(ArgumentRows {
         ctx,
         layouts: OnceLock::new(),
@@ -57,66 +57,87 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     })
 }
 
-impl<'a> TableContent<'a> for ArgumentRows<'a> {
+/// An argument and its event.
+struct ArgumentRow<'a> {
+    event: Event,
+    argument: Argument<'a>,
+}
+
+impl<'a> RowSource for ArgumentRows<'a> {
+    type Row = ArgumentRow<'a>;
+
     fn len(&self) -> usize {
         self.counts().last().copied().unwrap_or_default()
     }
 
-    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
-        let Some(column) = ArgumentColumn::ALL.get(column) else {
-            return ColumnData::Bool(Vec::new()).into();
-        };
-        let ctx = &self.ctx;
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[ArgumentRow<'a>])) {
+        let mut blocks = RowBlocks::new(visit);
+        let (extras, layouts) = (self.trace().events.extras(), self.layouts());
+        self.visit_events(&rows, |event, part| {
+            let layout = layouts.of_kind(event.kind);
+            let mut number = 0;
+            layouts.visit(layout, extras, &event, |argument| {
+                if part.contains(&number) {
+                    blocks.push(ArgumentRow { event, argument });
+                }
+                number += 1;
+            });
+        });
+        blocks.finish();
+    }
+
+    fn filler(
+        &self,
+        number: usize,
+        rows: usize,
+    ) -> Option<Box<dyn ColumnFiller<ArgumentRow<'a>> + '_>> {
+        let (ctx, layouts) = (&self.ctx, self.layouts());
         let dictionary = |strings: &Arc<StringTable>| {
             let strings = Arc::clone(strings);
             move |codes| ColumnData::Dictionary { strings, codes }
         };
-        match column {
+        Some(match ArgumentColumn::ALL.get(number)? {
             ArgumentColumn::Event => {
-                let number = |event: &Event| Some(ctx.event_number(event.index));
-                self.by_event(rows, number, to_i64_column)
+                let event = |row: &ArgumentRow<'a>| Some(ctx.event_number(row.event.index));
+                column(rows, event, to_i64_column)
             }
             ArgumentColumn::Time => {
-                self.by_event(rows, |event| Some(ctx.time(event.time)), to_i64_column)
+                let time = |row: &ArgumentRow<'a>| Some(ctx.time(row.event.time));
+                column(rows, time, to_i64_column)
             }
-            ArgumentColumn::TimeNs => self.by_event(
-                rows,
-                |event| ctx.time_ns(event.time),
-                |all| ColumnData::I64(Cow::Owned(all)),
-            ),
+            ArgumentColumn::TimeNs => {
+                let time = |row: &ArgumentRow<'a>| ctx.time_ns(row.event.time);
+                column(rows, time, ColumnData::I64)
+            }
             ArgumentColumn::Kind => {
-                let (strings, codes) = self.layouts().kinds.name_strings();
-                let code = |event: &Event| {
-                    let slot = self.layouts().kinds.slot(event.kind);
+                let (strings, codes) = layouts.kinds.name_strings();
+                let code = |row: &ArgumentRow<'a>| {
+                    let slot = layouts.kinds.slot(row.event.kind);
                     codes.get(slot).copied()
                 };
-                self.by_event(rows, code, dictionary(strings))
+                column(rows, code, dictionary(strings))
             }
-            ArgumentColumn::Position => self.by_argument(
-                rows,
-                |argument| Some(argument.position),
-                |all| ColumnData::U8(Cow::Owned(all)),
-            ),
-            ArgumentColumn::Name => self.by_argument(
-                rows,
-                |argument| Some(argument.name),
-                dictionary(&self.layouts().names),
-            ),
-            ArgumentColumn::Type => self.by_argument(
-                rows,
-                |argument| Some(argument.type_name),
-                dictionary(&self.layouts().type_names),
-            ),
-            ArgumentColumn::Value => self.by_argument(
-                rows,
-                |argument| match argument.recorded {
+            ArgumentColumn::Position => {
+                let position = |row: &ArgumentRow<'a>| Some(row.argument.position);
+                column(rows, position, ColumnData::U8)
+            }
+            ArgumentColumn::Name => {
+                let name = |row: &ArgumentRow<'a>| Some(row.argument.name);
+                column(rows, name, dictionary(&layouts.names))
+            }
+            ArgumentColumn::Type => {
+                let type_name = |row: &ArgumentRow<'a>| Some(row.argument.type_name);
+                column(rows, type_name, dictionary(&layouts.type_names))
+            }
+            ArgumentColumn::Value => {
+                let value = |row: &ArgumentRow<'a>| match row.argument.recorded {
                     Recorded::Word(_, value) => Some(value),
                     Recorded::Item(_) => None,
-                },
-                |all| ColumnData::U64(Cow::Owned(all)),
-            ),
-            ArgumentColumn::Text => ColumnData::Text(self.texts(rows)).into(),
-        }
+                };
+                column(rows, value, ColumnData::U64)
+            }
+            ArgumentColumn::Text => self.texts(),
+        })
     }
 }
 
@@ -148,7 +169,7 @@ impl<'a> ArgumentRows<'a> {
     }
 
     /// Calls `visit` with each event of these rows, and which of its arguments are in them.
-    fn visit_events(&self, rows: &Range<usize>, mut visit: impl FnMut(&Event, Range<usize>)) {
+    fn visit_events(&self, rows: &Range<usize>, mut visit: impl FnMut(Event, Range<usize>)) {
         let counts = self.counts();
         let blocks = counts.len() - 1;
         let first = counts.partition_point(|count| *count <= rows.start);
@@ -163,74 +184,20 @@ impl<'a> ArgumentRows<'a> {
                     .count(events.extras(), event.index);
             let part = row.max(rows.start)..next.min(rows.end);
             if !part.is_empty() {
-                visit(&event, part.start - row..part.end - row);
+                visit(event, part.start - row..part.end - row);
             }
             row = next;
         });
     }
 
-    fn visit_arguments(&self, rows: &Range<usize>, mut visit: impl FnMut(&Event, &Argument<'a>)) {
-        let (extras, layouts) = (self.trace().events.extras(), self.layouts());
-        self.visit_events(rows, |event, part| {
-            let arguments = layouts.arguments(extras, event);
-            for argument in arguments.skip(part.start).take(part.len()) {
-                visit(event, &argument);
-            }
+    /// The column `text`.
+    fn texts(&self) -> Box<dyn ColumnFiller<ArgumentRow<'a>> + '_> {
+        let mut values = ValueTexts::new(self.trace(), |texts, _, value| {
+            texts.write_display(format_args!("{value:#}"));
         });
+        text_column(move |row: &ArgumentRow<'a>, texts| {
+            values.write(row.event.kind, &row.argument, texts);
+            texts.finish();
+        })
     }
-
-    /// A column that has one value in all rows of an event.
-    fn by_event<V: Copy + Default>(
-        &self,
-        rows: Range<usize>,
-        value: impl Fn(&Event) -> Option<V>,
-        data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
-    ) -> ColumnValues<'a> {
-        let mut column = ColumnBuilder::new(rows.len());
-        self.visit_events(&rows, |event, part| {
-            let value = value(event);
-            part.for_each(|_| column.push(value));
-        });
-        column.finish(data)
-    }
-
-    fn by_argument<V: Default>(
-        &self,
-        rows: Range<usize>,
-        value: impl Fn(&Argument<'a>) -> Option<V>,
-        data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
-    ) -> ColumnValues<'a> {
-        let mut column = ColumnBuilder::new(rows.len());
-        self.visit_arguments(&rows, |_, argument| column.push(value(argument)));
-        column.finish(data)
-    }
-
-    /// The column `text`. Most arguments have the value of a recent one, whose text is copied
-    /// instead of being formatted again.
-    fn texts(&self, rows: Range<usize>) -> StringTable {
-        let trace = self.trace();
-        let mut strings = StringTable::default();
-        let mut recent = vec![None; RECENT_VALUES];
-        self.visit_arguments(&rows, |event, argument| match argument.recorded {
-            Recorded::Word(meaning, value) => {
-                let key = (event.kind, argument.position, value);
-                let number = strings.len();
-                match recent[place(key)].replace((key, number)) {
-                    Some((known, number)) if known == key => strings.push_copy(number),
-                    _ => strings.push_display(format_args!("{:#}", trace.value(meaning, value))),
-                }
-            }
-            Recorded::Item(item) => {
-                strings.push_display(format_args!("{:#}", trace.item(item)));
-            }
-        });
-        strings
-    }
-}
-
-/// The place of a value of a kind's argument among the recent values.
-fn place((kind, position, value): (EventKindId, u8, u64)) -> usize {
-    let argument = u64::from(kind.0) << 8 | u64::from(position);
-    let hash = (value ^ argument.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (hash >> 32) as usize % RECENT_VALUES
 }

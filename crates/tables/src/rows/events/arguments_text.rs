@@ -1,38 +1,34 @@
 //! The column `arguments`: the formatted arguments of events.
 
-use crate::StringTable;
-use rtoscope_trace::{Event, EventIndex, Trace};
-use std::ops::Range;
+use super::EventRow;
+use crate::rows::arguments::{ArgumentLayouts, ValueTexts};
+use crate::rows::column_filler::{ColumnFiller, text_column};
+use rtoscope_trace::Trace;
+use rtoscope_trace::render::ArgumentLabel;
 
-/// The formatted arguments of these events. Most events have the same arguments
-/// as a recent one, whose text is copied instead of being formatted again.
-pub(super) fn arguments_text(trace: &Trace, rows: Range<usize>) -> StringTable {
-    let events = &trace.events;
-    let mut strings = StringTable::default();
-    // By hash of kind and arguments: the last event with that hash.
-    let bits = rows.len().max(2).ilog2();
-    let mut recent = vec![u32::MAX; 1 << bits];
-    events.visit(rows.clone(), |event| {
-        // Events with more than four words seldom repeat.
-        if events.extras().words(event.index).is_empty() {
-            let slot = &mut recent[(hash(&event) >> (u64::BITS - bits)) as usize];
-            let previous = EventIndex(std::mem::replace(slot, event.index.0));
-            let is_same = events.kind(previous) == Some(event.kind)
-                && events.arguments(previous) == Some(event.arguments);
-            if is_same {
-                strings.push_copy(previous.index() - rows.start);
-                return;
-            }
-        }
-        strings.push_display(trace.arguments_line(&event));
+/// A column with the arguments of events, as [`Trace::arguments_line`] writes them.
+pub(super) fn arguments_text<'f>(
+    trace: &'f Trace,
+    layouts: &'f ArgumentLayouts<'f>,
+) -> Box<dyn ColumnFiller<EventRow> + 'f> {
+    let labels = layouts.names.iter();
+    let labels: Vec<_> = labels.map(|name| ArgumentLabel(name).to_string()).collect();
+    let mut values = ValueTexts::new(trace, move |texts, argument, value| {
+        let separator = if argument.position == 1 { "" } else { " " };
+        let label = &labels[argument.name as usize];
+        texts.write(separator);
+        texts.write(label);
+        texts.write_display(value);
     });
-    strings
-}
-
-/// Hashes what determines the text: the kind and the arguments.
-fn hash(event: &Event) -> u64 {
-    let start = u64::from(event.kind.0);
-    event.arguments.iter().fold(start, |hash, argument| {
-        (hash.rotate_left(5) ^ argument).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    text_column(move |row: &EventRow, texts| {
+        let event = &row.event;
+        let layout = layouts.of_slot(row.kind_slot);
+        if !layout.is_known {
+            return texts.push_display(trace.arguments_line(event));
+        }
+        layouts.visit(layout, trace.events.extras(), event, |argument| {
+            values.write(event.kind, &argument, texts);
+        });
+        texts.finish();
     })
 }

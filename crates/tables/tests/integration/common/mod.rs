@@ -159,7 +159,7 @@ impl Cell {
 }
 
 /// The cells of a column.
-pub(crate) fn cells(values: &ColumnValues<'_>) -> Vec<Cell> {
+pub(crate) fn cells(values: &ColumnValues) -> Vec<Cell> {
     let cell = |row: usize| match &values.data {
         _ if !values.is_valid(row) => Cell::Missing,
         ColumnData::Bool(values) => Cell::Bool(values[row]),

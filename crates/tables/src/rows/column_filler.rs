@@ -1,0 +1,151 @@
+//! Columns that are computed from rows, block by block.
+
+use crate::{ColumnData, ColumnValues, StringTable};
+use std::ops::Range;
+
+/// Rows that are computed at a time: few enough to stay in the processor's cache while
+/// each column reads them.
+const BLOCK_ROWS: usize = 256;
+
+/// Rows that are read once for all columns of a batch.
+pub(super) trait RowSource: Send + Sync {
+    /// A row.
+    type Row;
+
+    /// The number of rows.
+    fn len(&self) -> usize;
+
+    /// Calls `visit` with the rows of a range, in order.
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[Self::Row]));
+
+    /// What computes a column; `None` if there is no such column. Columns are counted
+    /// without those common to all tables.
+    fn filler(&self, column: usize, rows: usize) -> Option<Box<dyn ColumnFiller<Self::Row> + '_>>;
+}
+
+/// Computes the values of a column.
+pub(super) trait ColumnFiller<R> {
+    /// Appends the values of rows.
+    fn append(&mut self, rows: &[R]);
+
+    /// The values of all rows.
+    fn finish(self: Box<Self>) -> ColumnValues;
+}
+
+/// A function of a row and what it has returned.
+struct FunctionColumn<V, F, D> {
+    value: F,
+    values: Vec<V>,
+    /// Empty as long as no value is null.
+    valid: Vec<bool>,
+    data: D,
+}
+
+impl<R, V, F, D> ColumnFiller<R> for FunctionColumn<V, F, D>
+where
+    V: Default,
+    F: FnMut(&R) -> Option<V>,
+    D: FnOnce(Vec<V>) -> ColumnData,
+{
+    fn append(&mut self, rows: &[R]) {
+        for row in rows {
+            let value = (self.value)(row);
+            if value.is_none() && self.valid.is_empty() {
+                self.valid.resize(self.values.len(), true);
+                self.valid.push(false);
+            } else if !self.valid.is_empty() {
+                self.valid.push(value.is_some());
+            }
+            self.values.push(value.unwrap_or_default());
+        }
+    }
+
+    fn finish(self: Box<Self>) -> ColumnValues {
+        ColumnValues {
+            valid: (!self.valid.is_empty()).then_some(self.valid),
+            data: (self.data)(self.values),
+        }
+    }
+}
+
+/// A column with the results of a function of each row.
+pub(super) fn column<'f, R: 'f, V: Default + 'f>(
+    rows: usize,
+    value: impl FnMut(&R) -> Option<V> + 'f,
+    data: impl FnOnce(Vec<V>) -> ColumnData + 'f,
+) -> Box<dyn ColumnFiller<R> + 'f> {
+    Box::new(FunctionColumn {
+        value,
+        values: Vec::with_capacity(rows),
+        valid: Vec::new(),
+        data,
+    })
+}
+
+/// Texts that a function of each row appends.
+struct TextColumn<F> {
+    append: F,
+    texts: StringTable,
+}
+
+impl<R, F: FnMut(&R, &mut StringTable)> ColumnFiller<R> for TextColumn<F> {
+    fn append(&mut self, rows: &[R]) {
+        rows.iter()
+            .for_each(|row| (self.append)(row, &mut self.texts));
+    }
+
+    fn finish(self: Box<Self>) -> ColumnValues {
+        ColumnData::Text(self.texts).into()
+    }
+}
+
+/// A column with the text that a function appends for each row.
+pub(super) fn text_column<'f, R: 'f>(
+    append: impl FnMut(&R, &mut StringTable) + 'f,
+) -> Box<dyn ColumnFiller<R> + 'f> {
+    Box::new(TextColumn {
+        append,
+        texts: StringTable::default(),
+    })
+}
+
+/// Collects rows into blocks.
+pub(super) struct RowBlocks<R, F> {
+    rows: Vec<R>,
+    visit: F,
+}
+
+impl<R, F: FnMut(&[R])> RowBlocks<R, F> {
+    pub(super) fn new(visit: F) -> Self {
+        Self {
+            rows: Vec::with_capacity(BLOCK_ROWS),
+            visit,
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, row: R) {
+        self.rows.push(row);
+        if self.rows.len() == BLOCK_ROWS {
+            (self.visit)(&self.rows);
+            self.rows.clear();
+        }
+    }
+
+    /// Ends the last block.
+    pub(super) fn finish(mut self) {
+        (self.visit)(&self.rows);
+    }
+}
+
+/// Quantities as signed integers. Values above 2⁶³ - 1, which no clock reaches,
+/// saturate.
+pub(super) fn to_i64_column(values: Vec<u64>) -> ColumnData {
+    let signed = values.into_iter().map(to_i64);
+    ColumnData::I64(signed.collect())
+}
+
+/// One quantity as a signed integer.
+pub(super) fn to_i64(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
