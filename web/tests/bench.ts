@@ -3,7 +3,8 @@
  *
  * RTOSCOPE_BIN is the program, built for release. RTOSCOPE_BENCH_EVENTS is a comma-separated list
  * of event counts; RTOSCOPE_BENCH_FILES a list of traces to use instead; RTOSCOPE_BENCH_SECONDS the
- * time to navigate in each, once plainly and once with profiling.
+ * time to navigate in each, once plainly and once with profiling. RTOSCOPE_BENCH_HOSTS chooses what
+ * answers the page: `server`, `workers` (the page of `cargo xtask page`) or both.
  */
 
 import { execFile } from "node:child_process";
@@ -13,18 +14,102 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { FRAME, megabytes, memory, scriptPerFrame, spread } from "./support/measure";
+import {
+  FRAME,
+  megabytes,
+  memory,
+  peakOfRenderers,
+  scriptPerFrame,
+  spread,
+} from "./support/measure";
 import { generator, Server } from "./support/server";
+import { Site } from "./support/site";
 import { Timeline } from "./support/timeline";
 
 const run = promisify(execFile);
 
 const SIZES = (process.env.RTOSCOPE_BENCH_EVENTS ?? "1000000,10000000").split(",");
 const FILES = process.env.RTOSCOPE_BENCH_FILES?.split(",") ?? [];
+const HOSTS = (process.env.RTOSCOPE_BENCH_HOSTS ?? "server,workers").split(",");
 const SECONDS = Number(process.env.RTOSCOPE_BENCH_SECONDS ?? 20);
 /** Minimum number of visible lanes. */
 const LANES = 35;
 const VIEWPORT = { width: 1600, height: 1340 };
+
+/** What answers the page. */
+interface Host {
+  /** Opens a file; returns when that began. */
+  open(page: Page, file: string): Promise<number>;
+  rows(size: number): Promise<[string, string, string][]>;
+  stop(): Promise<void> | void;
+}
+
+const FRAGMENT = "#bottom=&side=";
+const now = () => performance.timeOrigin + performance.now();
+
+/** The command. */
+class ServerHost implements Host {
+  private server: Server | undefined;
+  private listening = 0;
+
+  async open(page: Page, file: string): Promise<number> {
+    const started = now();
+    this.server = await Server.start([file]);
+    this.listening = now() - started;
+    await page.goto(`${this.server.url}${FRAGMENT}`, { waitUntil: "commit" });
+    return started;
+  }
+
+  async rows(size: number): Promise<[string, string, string][]> {
+    const figures = ["VmHWM", "RssAnon"].map((name) => memory(this.server?.pid ?? 0, name));
+    const [highest = 0, own = 0] = await Promise.all(figures);
+    const text = (bytes: number) => `${megabytes(bytes)} (${(bytes / size).toFixed(2)} × file)`;
+    return [
+      ["start to listening", `${this.listening.toFixed(0)} ms`, ""],
+      ["server, peak resident", text(highest), ""],
+      ["server, anonymous", text(own), ""],
+    ];
+  }
+
+  stop(): Promise<void> | undefined {
+    return this.server?.stop();
+  }
+}
+
+/** The page itself, which is loaded before it opens a file. */
+class WorkerHost implements Host {
+  private loading = 0;
+
+  private constructor(private readonly site: Site) {}
+
+  static async start(): Promise<WorkerHost> {
+    return new WorkerHost(await Site.start());
+  }
+
+  async open(page: Page, file: string): Promise<number> {
+    const asked = now();
+    await page.goto(`${this.site.url}${FRAGMENT}`);
+    const button = page.getByRole("button", { name: "Open a file…" });
+    await expect(button).toBeVisible();
+    this.loading = now() - asked;
+    const chooser = page.waitForEvent("filechooser");
+    await button.click();
+    const chosen = await chooser;
+    const started = now();
+    await chosen.setFiles(file);
+    return started;
+  }
+
+  async rows(): Promise<[string, string, string][]> {
+    return [["loading of the page", `${this.loading.toFixed(0)} ms`, ""]];
+  }
+
+  stop(): void {
+    this.site.stop();
+  }
+}
+
+const hostOf = (name: string) => (name === "workers" ? WorkerHost.start() : new ServerHost());
 
 interface Result {
   title: string;
@@ -105,16 +190,12 @@ async function moveAbout(page: Page, timeline: Timeline, seconds: number): Promi
   }
 }
 
-async function measure(browser: Browser, file: string): Promise<Result> {
+async function measure(browser: Browser, file: string, host: Host): Promise<Result> {
   // Read the file into the page cache, as if it was opened before.
   for await (const part of createReadStream(file)) void part;
   const page = await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor: 1 });
-  const now = () => performance.timeOrigin + performance.now();
-  const started = now();
-  const server = await Server.start([file]);
-  const listening = now() - started;
   const timeline = new Timeline(page);
-  await page.goto(`${server.url}#bottom=&side=`, { waitUntil: "commit" });
+  const started = await host.open(page, file);
   const picture = await page.waitForFunction(
     () => {
       const [answered] = performance.getEntriesByName("rtoscope:lanes");
@@ -135,14 +216,6 @@ async function measure(browser: Browser, file: string): Promise<Result> {
     return mark ? performance.timeOrigin + mark.startTime : null;
   });
   await timeline.settled();
-  const events = await page.evaluate(async () => {
-    const response = await fetch("api/traces/1/query", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: "overview" }),
-    });
-    return ((await response.json()) as { events: number }).events;
-  });
   // Close panels to make room for lanes.
   for (const label of ["Close lower panel", "Close side panel"]) {
     const button = page.getByRole("button", { name: label });
@@ -180,16 +253,14 @@ async function measure(browser: Browser, file: string): Promise<Result> {
       moveAbout(page, timeline, SECONDS / views.length),
     );
   }
-  const [highest, own] = await Promise.all(
-    ["VmHWM", "RssAnon"].map((name) => memory(server.pid, name)),
-  );
   const { size } = await stat(file);
+  const ownRows = await host.rows(size);
+  const peak = await peakOfRenderers(browser);
   await page.close();
-  await server.stop();
+  await host.stop();
   return {
     title: `${basename(file)}: ${megabytes(size)}, ${lanes} lanes in view`,
     rows: [
-      ["start to listening", `${listening.toFixed(0)} ms`, ""],
       [
         "start to the events over time",
         density === null ? "–" : `${(density - started).toFixed(0)} ms`,
@@ -201,7 +272,7 @@ async function measure(browser: Browser, file: string): Promise<Result> {
       ["drawing of the lanes", spread(draws, "ms"), ""],
       ["between frames", spread(frames, "ms"), ""],
       ["lane query, seen by the page", spread(queries, "ms"), ""],
-      ["of that, waiting for the server", spread(waits, "ms"), "99 % ≤ 10 ms"],
+      ["in it, waiting for the server", spread(waits, "ms"), "99 % ≤ 10 ms"],
       [
         "answer",
         spread(
@@ -210,17 +281,8 @@ async function measure(browser: Browser, file: string): Promise<Result> {
         ),
         "≤ 200 kB",
       ],
-      [
-        "server, peak resident",
-        `${megabytes(highest ?? 0)} (${((highest ?? 0) / size).toFixed(2)} × file)`,
-        "",
-      ],
-      [
-        "server, anonymous",
-        `${megabytes(own ?? 0)} (${((own ?? 0) / size).toFixed(2)} × file)`,
-        "",
-      ],
-      ["of that, for each event", `${((own ?? 0) / events).toFixed(0)} bytes`, ""],
+      ["page, peak resident", megabytes(peak), ""],
+      ...ownRows,
     ],
   };
 }
@@ -251,7 +313,10 @@ test("large traces", async ({ browser }) => {
         // Pending disk writes would slow down the measurement.
         await run("sync", [file]);
       }
-      console.log(markdown(await measure(browser, file)));
+      for (const name of HOSTS) {
+        const { title, rows } = await measure(browser, file, await hostOf(name));
+        console.log(markdown({ title: `${name}, ${title}`, rows }));
+      }
       if (events !== null) await rm(file);
     }
   } finally {

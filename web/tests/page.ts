@@ -47,28 +47,35 @@ test("samples and links open, also without a connection", async ({ page, site, c
   expect(page.url()).toContain("open=");
 });
 
-test("the folder of a capture opens as for the command", async ({
-  page,
-  site,
-  complaints,
-}, info) => {
-  const folder = info.outputPath("run");
-  execFileSync(program(), ["live", pathToFileURL(ACTIVE).href, "--quiet", "--save", folder]);
-  await watchWorkers(page);
-  await page.goto(site.url);
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Find a command" }).fill("folder of a capture");
-  const chooser = page.waitForEvent("filechooser");
-  await page.keyboard.press("Enter");
-  await (await chooser).setFiles(folder);
-  await expect(tab(page, "run")).toBeVisible();
-  const [overview, { events }] = await Promise.all([
-    askSession(page, "answer_query", JSON.stringify({ query: "overview" })),
-    reported(folder),
-  ]);
-  expect(JSON.parse(String(overview)).events).toBe(events);
-  expect(complaints.unexpected).toEqual([]);
-});
+/** Commands that write a folder with a recording. */
+const FOLDERS = {
+  capture: ["live", pathToFileURL(ACTIVE).href, "--quiet", "--save"],
+  "CTF trace": ["export", SYSTEM, "--to", "ctf", "-o"],
+};
+for (const [what, command] of Object.entries(FOLDERS)) {
+  test(`the folder of a ${what} opens as for the command`, async ({
+    page,
+    site,
+    complaints,
+  }, info) => {
+    const folder = info.outputPath("run");
+    execFileSync(program(), [...command, folder]);
+    await watchWorkers(page);
+    await page.goto(site.url);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find a command" }).fill("Open a folder");
+    const chooser = page.waitForEvent("filechooser");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles(folder);
+    await expect(tab(page, "run")).toBeVisible();
+    const [overview, { events }] = await Promise.all([
+      askSession(page, "answer_query", JSON.stringify({ query: "overview" })),
+      reported(folder),
+    ]);
+    expect(JSON.parse(String(overview)).events).toBe(events);
+    expect(complaints.unexpected).toEqual([]);
+  });
+}
 
 test("a file with a recording opens from disk", async ({ page, complaints }, info) => {
   const requests: string[] = [];

@@ -245,6 +245,16 @@ test("the firmware of a folder can be chosen", async ({ editor }) => {
   await expect(editor.viewer.getByTitle("Go to source")).toHaveText(/^demo::threads::pulse/);
 });
 
+test("an extension that is shared with other programs leaves the choice", async ({ editor }) => {
+  editor.write("events.csv", "time_us,event,thread\n0,switch_in,ui\n5,switch_in,idle\n");
+  await editor.load();
+  await editor.file("events.csv").dblclick();
+  await expect(editor.page.locator(".monaco-editor .view-lines")).toContainText("switch_in");
+  await editor.run("View: Reopen Editor With");
+  await editor.page.getByRole("option", { name: "rtoscope" }).click();
+  await expect(editor.viewer.locator(".timeline-canvases")).toBeVisible();
+});
+
 test("what cannot be done has a message", async ({ editor }) => {
   editor.write("log/odd.dat", "no trace");
   await editor.load();

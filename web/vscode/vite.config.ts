@@ -3,21 +3,24 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { EXTENSIONS } from "../src/session/wire";
+import { EXTENSIONS, SHARED_EXTENSIONS } from "../src/session/wire";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The manifest with the names of files that the editor opens. */
+const patterns = (extensions: readonly string[]) => {
+  const files = `*.{${extensions.join(",")}}`;
+  return [{ filenamePattern: files }, { filenamePattern: `${files}.{gz,zst}` }];
+};
+
+/** The manifest with the names of files that the editors open. */
 function manifest(): Plugin {
   return {
     name: "manifest",
     generateBundle() {
       const content = JSON.parse(readFileSync(here("package.json"), "utf8"));
-      const files = `*.{${EXTENSIONS.join(",")}}`;
-      content.contributes.customEditors[0].selector = [
-        { filenamePattern: files },
-        { filenamePattern: `${files}.{gz,zst}` },
-      ];
+      const [own, shared] = content.contributes.customEditors;
+      own.selector = patterns(EXTENSIONS);
+      shared.selector = patterns(SHARED_EXTENSIONS);
       const source = JSON.stringify(content, null, 2);
       this.emitFile({ type: "asset", fileName: "package.json", source });
     },

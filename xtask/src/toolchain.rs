@@ -165,7 +165,9 @@ fn builds_core() -> anyhow::Result<bool> {
     let version = printed(COMPILER, &["--version"])?;
     let mut numbers = version.trim_start_matches("rustc ").split('.');
     let minor: Option<u32> = numbers.nth(1).and_then(|minor| minor.parse().ok());
-    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(SOURCE).join("library").exists())
+    let needed = env!("CARGO_PKG_RUST_VERSION").split('.').nth(1);
+    let needed = needed.and_then(|minor| minor.parse().ok());
+    Ok(minor >= needed && sysroot(COMPILER)?.join(SOURCE).join("library").exists())
 }
 
 fn sysroot(compiler: &str) -> anyhow::Result<PathBuf> {

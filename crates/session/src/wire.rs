@@ -1,22 +1,27 @@
 //! TypeScript declarations of the queries and responses, for the viewer.
 
 use crate::{query, response};
-use rtoscope_decode::FORMATS;
+use rtoscope_decode::{FORMATS, FormatDescription};
+use std::collections::BTreeSet;
 
 /// What a viewer says of the formats.
 fn format_lists() -> String {
     let list = |names: &[&str]| serde_json::to_string(names).unwrap().replace(',', ", ");
+    let of_all = |names: fn(&FormatDescription) -> &[&'static str]| {
+        let all = FORMATS
+            .iter()
+            .flat_map(|format| names(format.description()));
+        // Several formats have the same.
+        let all: BTreeSet<_> = all.copied().collect();
+        list(&all.into_iter().collect::<Vec<_>>())
+    };
     let titles = list(&FORMATS.map(|format| format.description().plural));
-    let extensions = FORMATS.map(|format| format.description().extensions);
-    // `.bin` has too many other meanings.
-    let extensions = extensions
-        .concat()
-        .into_iter()
-        .filter(|name| *name != "bin");
-    let extensions = list(&extensions.collect::<Vec<_>>());
+    let own = of_all(|format| format.extensions);
+    let shared = of_all(|format| format.shared_extensions);
     format!(
         "\n/**\n * The formats of recordings, in the plural.\n */\nexport const FORMATS = {titles};\n\
-         \n/**\n * The extensions of files that are recordings.\n */\nexport const EXTENSIONS = {extensions};\n"
+         \n/**\n * The extensions of recordings that few other files have.\n */\nexport const EXTENSIONS = {own};\n\
+         \n/**\n * Those that more files of other programs have.\n */\nexport const SHARED_EXTENSIONS = {shared};\n"
     )
 }
 

@@ -8,6 +8,7 @@
 
 mod check;
 mod events;
+mod extensions;
 mod json;
 mod sql;
 mod tables;
@@ -29,6 +30,7 @@ fn main() -> anyhow::Result<()> {
         ("canned-queries.md", sql::canned_queries()),
         ("report-members.md", json::report()),
         ("check-figures.md", check::figures()),
+        ("extensions.md", extensions::table()),
         ("settings.txt", rtoscope_command::input::list_settings()),
     ];
     let fixed = fixed.map(|(name, text)| (name.to_owned(), text));

@@ -1,4 +1,4 @@
-/** Folders that the user opens: the captures of `rtoscope live`. */
+/** Folders that the user opens: captures of `rtoscope live`, and traces in CTF. */
 
 /** A folder, which takes the place of the file of a recording. */
 export class Folder extends File {

@@ -1932,6 +1932,11 @@ counts: Array<number>, };
 export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs", "SystemView streams", "TraceRecorder recordings", "BTF traces", "CTF traces", "logic analyser captures", "texts with events", "Tonbandgeraet streams"];
 
 /**
- * The extensions of files that are recordings.
+ * The extensions of recordings that few other files have.
  */
-export const EXTENSIONS = ["trx", "txts", "rkh", "cswl", "SVDat", "svdat", "psf", "psfs", "mem", "btf", "ctf", "vcd", "sr", "csv", "jsonl", "tband"];
+export const EXTENSIONS = ["btf", "cswl", "ctf", "psf", "psfs", "rkh", "sr", "svdat", "tband", "trx", "txts"];
+
+/**
+ * Those that more files of other programs have.
+ */
+export const SHARED_EXTENSIONS = ["bin", "csv", "jsonl", "mem", "tar", "vcd", "zip"];

@@ -8,7 +8,7 @@ export function chooseFiles(): void {
   choose(false);
 }
 
-/** Lets the user choose the folder of a capture, and opens it in a tab. */
+/** Lets the user choose the folder of a capture or of CTF, and opens it in a tab. */
 export function chooseFolder(): void {
   choose(true);
 }

@@ -23,6 +23,15 @@ export async function memory(pid: number, name: string): Promise<number> {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) * 1024;
 }
 
+/** The peak of the resident memory of the browser's process that shows a page, in bytes. */
+export async function peakOfRenderers(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  const renderers = processInfo.filter(({ type }) => type === "renderer");
+  return Math.max(...(await Promise.all(renderers.map(({ id }) => memory(id, "VmHWM")))));
+}
+
 /** Formats bytes. */
 export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 

@@ -2,15 +2,18 @@
 
 import { commands, type ExtensionContext, type Uri, window } from "vscode";
 import { recordLive } from "./record-live";
-import { RecordingEditors, VIEW_TYPE } from "./recording-editors";
+import { OPTIONAL_VIEW_TYPE, RecordingEditors, VIEW_TYPE } from "./recording-editors";
 
 export function activate({ extensionUri, workspaceState, subscriptions }: ExtensionContext): void {
   const editors = new RecordingEditors(extensionUri, workspaceState);
+  const options = {
+    supportsMultipleEditorsPerDocument: true,
+    webviewOptions: { retainContextWhenHidden: true },
+  };
   subscriptions.push(
-    window.registerCustomEditorProvider(VIEW_TYPE, editors, {
-      supportsMultipleEditorsPerDocument: true,
-      webviewOptions: { retainContextWhenHidden: true },
-    }),
+    ...[VIEW_TYPE, OPTIONAL_VIEW_TYPE].map((viewType) =>
+      window.registerCustomEditorProvider(viewType, editors, options),
+    ),
     commands.registerCommand("rtoscope.open", openRecordings),
     commands.registerCommand("rtoscope.chooseFirmware", () => editors.chooseFirmware()),
     commands.registerCommand("rtoscope.recordLive", recordLive),

@@ -17,7 +17,11 @@ import { filesOf } from "./recording-files";
 import { goToSource } from "./source";
 import { html } from "./webview-html";
 
+/** The editor of files with the usual extensions of recordings. */
 export const VIEW_TYPE = "rtoscope.recording";
+
+/** The same for those that other programs' files have, too: they open with it if the user chooses it. */
+export const OPTIONAL_VIEW_TYPE = "rtoscope.file";
 
 interface Recording extends CustomDocument {
   readonly notes: NotesFile;

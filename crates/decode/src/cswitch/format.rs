@@ -35,6 +35,7 @@ impl FormatDefinition for Cswitch {
             plural: "context-switch logs",
             article: "a",
             extensions: &["cswl"],
+            shared_extensions: &["bin"],
             code: 3,
             settings: &[
                 "log-start",

@@ -27,6 +27,7 @@ impl FormatDefinition for CommonTraceFormat {
             title: "CTF trace",
             plural: "CTF traces",
             extensions: &["ctf"],
+            shared_extensions: &["zip", "tar"],
             code: 7,
             settings: &["clock-override", "mapping", "text-encoding"],
             unrecorded_tables: &[

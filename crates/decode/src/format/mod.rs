@@ -64,8 +64,10 @@ pub struct FormatDescription {
     pub plural: &'static str,
     /// The indefinite article of the title.
     pub article: &'static str,
-    /// Usual extensions of its files, without a dot.
+    /// Usual extensions of its files, without a dot and in lower case, that few other files have.
     pub extensions: &'static [&'static str],
+    /// Usual extensions of its files that more files of other programs have.
+    pub shared_extensions: &'static [&'static str],
     /// Its code in capture recordings on disk. Never changes.
     pub code: u8,
     /// The settings that apply to it, but not to every format.
@@ -93,6 +95,7 @@ impl FormatDescription {
         plural: "",
         article: "a",
         extensions: &[],
+        shared_extensions: &[],
         code: 0,
         settings: &[],
         unrecorded_tables: &[],

@@ -23,7 +23,8 @@ impl FormatDefinition for LogicCapture {
             name: "logic",
             title: "logic analyser capture",
             plural: "logic analyser captures",
-            extensions: &["vcd", "sr"],
+            extensions: &["sr"],
+            shared_extensions: &["vcd", "csv"],
             code: 8,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[

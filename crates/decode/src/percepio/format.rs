@@ -26,7 +26,8 @@ impl FormatDefinition for Percepio {
             name: "percepio",
             title: "TraceRecorder recording",
             plural: "TraceRecorder recordings",
-            extensions: &["psf", "psfs", "mem"],
+            extensions: &["psf", "psfs"],
+            shared_extensions: &["mem"],
             code: 5,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[

@@ -33,7 +33,8 @@ impl FormatDefinition for Rkh {
             title: "RKH trace stream",
             plural: "RKH trace streams",
             article: "an",
-            extensions: &["rkh", "bin"],
+            extensions: &["rkh"],
+            shared_extensions: &["bin"],
             code: 2,
             settings: &[
                 "rkh-config",

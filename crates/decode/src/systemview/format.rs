@@ -29,7 +29,7 @@ impl FormatDefinition for SystemView {
             name: "systemview",
             title: "SystemView stream",
             plural: "SystemView streams",
-            extensions: &["SVDat", "svdat"],
+            extensions: &["svdat"],
             code: 4,
             settings: &["clock-override", "custom-events", "text-encoding"],
             unrecorded_tables: &[

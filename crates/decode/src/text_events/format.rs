@@ -22,7 +22,7 @@ impl FormatDefinition for TextEvents {
             name: "text-events",
             title: "text with events",
             plural: "texts with events",
-            extensions: &["csv", "jsonl"],
+            shared_extensions: &["csv", "jsonl"],
             code: 9,
             settings: &["clock-override", "mapping", "text-encoding"],
             unrecorded_tables: &[

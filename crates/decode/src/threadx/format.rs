@@ -67,6 +67,7 @@ impl FormatDefinition for ThreadX {
             plural: "ThreadX event traces",
             article: "a",
             extensions: &["trx", "txts"],
+            shared_extensions: &["bin"],
             code: 1,
             settings: &[
                 "core-bits",

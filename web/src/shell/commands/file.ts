@@ -42,7 +42,7 @@ const hasTabs = () => traces.value.length > 1;
 
 export const fileCommands: readonly Command[] = [
   plain("open", "Open a file…", ["O", "Ctrl+O"], chooseFiles, { icon: "open" }),
-  plain("open-folder", "Open the folder of a capture…", [], chooseFolder, {
+  plain("open-folder", "Open a folder…", [], chooseFolder, {
     isApplicable: () => backend().standalone !== undefined,
   }),
   ofTrace("close", "Close this trace", [], (trace) => {
