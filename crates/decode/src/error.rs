@@ -177,6 +177,16 @@ pub enum DecodeError {
         /// Damage in the container, if there is any.
         problem: Option<String>,
     },
+    /// A recording of a known format has no event that can be read.
+    #[error("the {format} of {bytes} bytes has no event: {problem}")]
+    NoEvent {
+        /// The title of the format.
+        format: &'static str,
+        /// The size of the recording.
+        bytes: u64,
+        /// The first problem, or what is missing.
+        problem: String,
+    },
     /// The input has a trace of another format than the operation requires.
     #[error("this is {found}, expected {expected}")]
     OtherFormat {

@@ -27,6 +27,7 @@ mod decimal;
 mod error;
 mod packet_stream;
 mod records;
+mod rejected_texts;
 mod sections;
 mod thread_lookup;
 

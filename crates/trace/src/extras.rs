@@ -258,6 +258,20 @@ impl Extras {
         self.bytes.extend_from_slice(&next.bytes);
     }
 
+    /// Puts the events into another order, in which `order` has their numbers.
+    pub fn reorder(&mut self, order: &[EventIndex]) {
+        let mut ordered = Self {
+            start: self.start,
+            ..Self::default()
+        };
+        for event in order {
+            ordered.words.extend_from_slice(self.words(*event));
+            ordered.end_event();
+        }
+        ordered.bytes = std::mem::take(&mut self.bytes);
+        *self = ordered;
+    }
+
     fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let position = self.next_position();
         self.bytes.extend_from_slice(bytes);
@@ -300,6 +314,10 @@ mod tests {
         assert_eq!(extras.words(EventIndex(3)), []);
         assert_eq!(extras.text(position.into()), b"name");
         assert_eq!(extras.text(1000), b"");
+        extras.reorder(&[2, 3, 0, 1].map(EventIndex));
+        assert_eq!(extras.words(EventIndex(0)), [position, 9]);
+        assert_eq!(extras.words(EventIndex(2)), [7]);
+        assert_eq!(extras.text(position.into()), b"name");
     }
 
     #[test]

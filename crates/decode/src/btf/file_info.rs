@@ -57,7 +57,7 @@ impl FileInfo {
             entities: Arc::clone(&reader.entities),
             header: Arc::clone(&reader.header),
             lines: reader.state.lines,
-            rejected_lines: reader.rejected.invalid,
+            rejected_lines: reader.rejected.invalid.count,
             offsets,
         }
     }

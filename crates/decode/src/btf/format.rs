@@ -27,16 +27,14 @@ impl FormatDefinition for BestTraceFormat {
             code: 6,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "inversions",
-                "stacks",
-                "levels",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                &[
+                    "interrupts_off",
+                    "call_stack_frames",
+                    "inversions",
+                    "stacks",
+                    "levels",
+                ],
             ],
             ..FormatDescription::SENT
         }
@@ -64,7 +62,7 @@ impl FormatDefinition for BestTraceFormat {
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         let decode_file = StreamDecoder::<LineReader>::decode_file;
-        Ok(Box::new(RawInput { image, decode_file }))
+        Ok(Box::new(RawInput::new(image, decode_file)))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {

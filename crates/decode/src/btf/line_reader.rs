@@ -7,9 +7,9 @@ use crate::packet_stream::{
     Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap,
     StreamStatus, UnreadBytes,
 };
+use crate::rejected_texts::RejectedTexts;
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
-use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{ContextId, Contexts};
 use rtoscope_wire::btf::{BtfLine, EventLine, TimeScale};
 use std::sync::Arc;
@@ -56,10 +56,8 @@ const MAX_PARAMETER_BYTES: usize = 1 << 10;
 /// Lines that are neither events nor comments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RejectedLines {
-    /// The first of them: their offsets, and messages.
-    pub(super) first: Vec<(u64, String)>,
-    /// Number of those that might have been events.
-    pub(super) invalid: u64,
+    /// Those that might have been events.
+    pub(super) invalid: RejectedTexts,
     /// Number of lines of other text.
     pub(super) other: u64,
     /// The number and the offset of the first line of other text.
@@ -73,10 +71,6 @@ pub(super) struct RejectedLines {
     /// Bytes of all those lines.
     pub(super) bytes: u64,
 }
-
-/// Maximum number of rejected lines to describe one by one, and the length of their texts.
-const MAX_DESCRIBED_LINES: usize = 10;
-const MAX_DESCRIBED_BYTES: usize = 60;
 
 /// Argument of an event without a note: the position of no text.
 const NO_TEXT: u32 = u32::MAX;
@@ -120,13 +114,10 @@ impl PacketReader for LineReader {
         }
     }
 
-    fn before_last(&self) -> Self {
-        let mut before = self.without_page();
-        before.page.first = before.page.first.saturating_sub(1);
-        before.state = self.before_last;
-        before.rejected = RejectedLines::default();
-        before.gaps = 0;
-        before
+    fn step_back(&mut self) {
+        self.state = self.before_last;
+        self.rejected = RejectedLines::default();
+        self.gaps = 0;
     }
 
     fn set_options(&mut self, options: &DecodeOptions) {
@@ -171,7 +162,7 @@ impl PacketReader for LineReader {
     }
 
     fn rejected(&self) -> (u64, u64) {
-        (self.rejected.invalid, self.rejected.bytes)
+        (self.rejected.invalid.count, self.rejected.bytes)
     }
 
     fn metadata(&self) -> Vec<u8> {
@@ -197,13 +188,8 @@ impl PacketReader for LineReader {
     }
 
     fn no_packet(&self, bytes: u64) -> DecodeError {
-        let first = self.rejected.first.first();
-        let problem = first.map_or("no line is an event", |(_, message)| message);
-        DecodeError::NoBuffer {
-            container: "raw",
-            bytes,
-            problem: Some(problem.to_owned()),
-        }
+        let problem = self.rejected.invalid.first_problem();
+        Self::FORMAT.no_event(bytes, problem.unwrap_or("no line is an event"))
     }
 }
 
@@ -246,19 +232,10 @@ impl LineReader {
     #[cold]
     fn reject(&mut self, text: &[u8], offset: u64, problem: &str) {
         let bytes = text.len() as u64;
-        self.rejected.invalid += 1;
         self.rejected.bytes += bytes;
-        if self.rejected.first.len() < MAX_DESCRIBED_LINES {
-            let shown = text.get(..MAX_DESCRIBED_BYTES).unwrap_or(text);
-            let more = if shown.len() < text.len() { "…" } else { "" };
-            let shown = String::from_utf8_lossy(shown.trim_ascii());
-            let message = format!(
-                "line {}: no event: {problem}: `{}{more}`",
-                self.state.lines,
-                Printable::text(&shown)
-            );
-            self.rejected.first.push((offset, message));
-        }
+        let problem = format!("no event: {problem}");
+        let lines = self.state.lines;
+        self.rejected.invalid.reject(lines, offset, text, &problem);
         if self.page.end() > 0 {
             self.state.pending_gap = Some(GapCause::Damage { offset, bytes });
         }
@@ -390,6 +367,7 @@ fn source(
         Runnable | EntityType::Semaphore | EntityType::Signal | EntityType::OsEvent => Task,
         other => other,
     };
+    let whole = name;
     let name = LoggedName::read(name).map_or(name, |logged| logged.task);
     let likely = match is_process {
         true => [usual, Core, Task, Isr],
@@ -405,7 +383,7 @@ fn source(
         Some(known) => Some(known),
         // The task before may have no name.
         None if usual == Core && !name.contains(&b']') => entities.find_or_add(Core, name),
-        None if matches!(usual, Core | Task) => entities.find_or_add(EntityType::Other, name),
+        None if matches!(usual, Core | Task) => entities.find_or_add(EntityType::Other, whole),
         None => entities.find_or_add(usual, name),
     }
 }

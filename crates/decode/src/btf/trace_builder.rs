@@ -113,16 +113,9 @@ fn contexts(objects: &Objects) -> Contexts {
 /// Diagnostics of lines; `first` is the number of the page's first event.
 fn line_diagnostics(reader: &LineReader, first: u64) -> Vec<Diagnostic> {
     let rejected = &reader.rejected;
-    let mut diagnostics = Vec::new();
-    for (offset, message) in &rejected.first {
-        let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());
-        diagnostics.push(diagnostic.at_offset(*offset));
-    }
-    let rest = rejected.invalid - rejected.first.len() as u64;
-    if rest > 0 {
-        let more = pluralise(rest, "more line is no event", "more lines are no events");
-        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, more).with_count(rest));
-    }
+    let invalid = &rejected.invalid;
+    let (one, several) = ("more line is no event", "more lines are no events");
+    let mut diagnostics: Vec<_> = invalid.diagnostics(one, several).collect();
     if let Some((line, offset)) = rejected.first_other {
         let lines = pluralise(rejected.other, "line", "lines");
         let message = format!("ignored {lines} of other text, first line {line}");

@@ -31,14 +31,8 @@ impl FormatDefinition for CommonTraceFormat {
             code: 7,
             settings: &["clock-override", "mapping", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "stacks",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                &["interrupts_off", "call_stack_frames", "stacks"],
             ],
             ..FormatDescription::SENT
         }
@@ -62,14 +56,14 @@ impl FormatDefinition for CommonTraceFormat {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(RawInput {
-            image,
-            decode_file: |bytes, options, _| decode(bytes, &options.mapping),
-        }))
+        Ok(Box::new(RawInput::new(image, |bytes, options, _| {
+            decode(bytes, &options.mapping)
+        })))
     }
 
     fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(NoLiveStream::new(
+            FORMAT,
             "CTF cannot be decoded live: save it to a file first",
         ))
     }

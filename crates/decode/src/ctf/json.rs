@@ -135,8 +135,11 @@ impl Parser {
         let align = alignment(value, "minimum-alignment")?;
         let order = byte_order(value)?;
         let class = match kind {
+            // Enumerations: in drafts of version 2.
             "fixed-length-unsigned-integer"
             | "fixed-length-signed-integer"
+            | "fixed-length-unsigned-enumeration"
+            | "fixed-length-signed-enumeration"
             | "fixed-length-bit-array"
             | "fixed-length-bit-map"
             | "fixed-length-boolean" => {
@@ -145,7 +148,7 @@ impl Parser {
                 let bits = bits.ok_or_else(|| format!("{kind} needs a length of 1 to 64"))?;
                 let base = number(value, "preferred-display-base");
                 FieldClass::Integer(IntegerClass {
-                    signed: kind == "fixed-length-signed-integer",
+                    signed: kind.starts_with("fixed-length-signed"),
                     order,
                     is_hex: base == Some(16) || kind == "fixed-length-bit-array",
                     mappings: mappings(value)?,
@@ -153,13 +156,14 @@ impl Parser {
                     ..IntegerClass::unsigned(bits, alignment(value, "alignment")?)
                 })
             }
-            "variable-length-unsigned-integer" | "variable-length-signed-integer" => {
-                FieldClass::Varint {
-                    signed: kind == "variable-length-signed-integer",
-                    mappings: mappings(value)?,
-                    role: role(value),
-                }
-            }
+            "variable-length-unsigned-integer"
+            | "variable-length-signed-integer"
+            | "variable-length-unsigned-enumeration"
+            | "variable-length-signed-enumeration" => FieldClass::Varint {
+                signed: kind.starts_with("variable-length-signed"),
+                mappings: mappings(value)?,
+                role: role(value),
+            },
             "fixed-length-floating-point-number" => FieldClass::Float {
                 bits: match number(value, "length") {
                     Some(32) => 32,
@@ -323,24 +327,35 @@ fn location(value: &Value, key: &str) -> Parsed<Location> {
     let location = value
         .get(key)
         .ok_or_else(|| format!("`{key}` is missing"))?;
-    let scope = match text(location, "origin") {
-        None => None,
-        Some("packet-header") => Some(Scope::PacketHeader),
-        Some("packet-context") => Some(Scope::PacketContext),
-        Some("event-record-header") => Some(Scope::EventHeader),
-        Some("event-record-common-context") => Some(Scope::StreamEventContext),
-        Some("event-record-specific-context") => Some(Scope::EventContext),
-        Some("event-record-payload") => Some(Scope::EventFields),
-        Some(other) => return Err(format!("no origin `{other}`")),
-    };
     let path = location
         .get("path")
         .or(Some(location))
         .and_then(Value::as_array);
     // A null goes one structure outwards, which a search from the inside does, too.
     let path = path.into_iter().flatten().filter_map(Value::as_str);
-    Ok(Location {
-        scope,
-        path: path.map(str::to_owned).collect(),
+    let mut path: Vec<_> = path.map(str::to_owned).collect();
+    // In drafts of version 2, the origin is the first element of the path.
+    let scope = match (text(location, "origin"), path.first()) {
+        (Some(origin), _) => {
+            Some(origin_scope(origin).ok_or_else(|| format!("no origin `{origin}`"))?)
+        }
+        (None, Some(first)) if location.is_array() => origin_scope(first),
+        (None, _) => None,
+    };
+    if location.is_array() && scope.is_some() {
+        path.remove(0);
+    }
+    Ok(Location { scope, path })
+}
+
+fn origin_scope(origin: &str) -> Option<Scope> {
+    Some(match origin {
+        "packet-header" => Scope::PacketHeader,
+        "packet-context" => Scope::PacketContext,
+        "event-record-header" => Scope::EventHeader,
+        "event-record-common-context" => Scope::StreamEventContext,
+        "event-record-specific-context" => Scope::EventContext,
+        "event-record-payload" => Scope::EventFields,
+        _ => return None,
     })
 }

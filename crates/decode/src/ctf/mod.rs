@@ -34,9 +34,5 @@ use crate::DecodeError;
 
 /// The error for an input without an event.
 fn no_event(bytes: u64, problem: Option<&str>) -> DecodeError {
-    DecodeError::NoBuffer {
-        container: "raw",
-        bytes,
-        problem: Some(problem.unwrap_or("no stream has an event").to_owned()),
-    }
+    FORMAT.no_event(bytes, problem.unwrap_or("no stream has an event"))
 }

@@ -32,6 +32,8 @@ pub(super) struct StreamReader<'b> {
     pub(super) event_bits: u64,
     last_discarded: Option<u64>,
     last_packet: Option<SizedNumber>,
+    /// Whether a packet has the UUID of another trace.
+    has_other_uuid: bool,
     pub(super) problems: StreamProblems,
 }
 
@@ -88,6 +90,7 @@ impl<'b> StreamReader<'b> {
             event_bits: 0,
             last_discarded: None,
             last_packet: None,
+            has_other_uuid: false,
             problems: StreamProblems::default(),
         };
         reader.packets = reader.find_packets(layout).into_iter();
@@ -166,10 +169,10 @@ impl<'b> StreamReader<'b> {
         }
         if let (Some(found), Some(wanted)) = (self.record.roles.uuid, layout.uuid)
             && found != wanted
+            && !std::mem::replace(&mut self.has_other_uuid, true)
         {
-            let problem = "the packet has the UUID of another trace";
+            let problem = "the packet has the UUID of another trace: its metadata may be wrong";
             self.problem(DiagnosticKind::BadFrame, at, problem);
-            return None;
         }
         let wanted = self.record.roles.stream_id;
         let found = match wanted {

@@ -73,8 +73,8 @@ pub struct FormatDescription {
     /// The settings that apply to it, but not to every format.
     pub settings: &'static [&'static str],
     /// The tables that have no row in any of its recordings, because it does not record what they
-    /// contain.
-    pub unrecorded_tables: &'static [&'static str],
+    /// contain, in groups.
+    pub(crate) unrecorded_tables: &'static [&'static [&'static str]],
     /// Whether recordings may be unpacked from containers of memory: hex text,
     /// ELF cores.
     pub is_in_memory_images: bool,
@@ -88,6 +88,21 @@ pub struct FormatDescription {
 }
 
 impl FormatDescription {
+    /// The tables of active objects.
+    pub(crate) const ACTIVE_OBJECTS: &[&str] =
+        &["posts", "steps", "state_intervals", "transitions", "timers"];
+
+    /// The tables of locks.
+    pub(crate) const LOCKS: &[&str] = &["mutex_holds", "locks", "inversions"];
+
+    /// Whether a recording can have rows in a table.
+    pub fn records_table(&self, table: &str) -> bool {
+        !self
+            .unrecorded_tables
+            .iter()
+            .any(|group| group.contains(&table))
+    }
+
     /// What formats of files and streams that a target sends have in common; the rest is empty.
     pub(crate) const SENT: Self = Self {
         name: "",
@@ -250,6 +265,15 @@ impl Format {
     pub fn title_with_article(self) -> String {
         let FormatDescription { article, title, .. } = self.description();
         format!("{article} {title}")
+    }
+
+    /// The error for a recording without an event; `problem` says why.
+    pub(crate) fn no_event(self, bytes: u64, problem: &str) -> DecodeError {
+        DecodeError::NoEvent {
+            format: self.title(),
+            bytes,
+            problem: problem.to_owned(),
+        }
     }
 
     /// The code in capture recordings on disk.

@@ -1,29 +1,30 @@
 //! Live streams that cannot be decoded, such as those whose metadata are in another file.
 
 use super::{EventChunk, FormatDecoder, HostTime, LiveStats, ResumePoint};
-use crate::{DecodeError, DecodedRecording};
+use crate::{DecodeError, DecodedRecording, Format};
 use rtoscope_trace::Clock;
 use std::ops::Range;
 
 /// Refuses a live stream.
 #[derive(Debug)]
 pub(crate) struct NoLiveStream {
+    format: Format,
     bytes: u64,
     problem: &'static str,
 }
 
 impl NoLiveStream {
     /// `problem` says why.
-    pub(crate) fn new(problem: &'static str) -> Self {
-        Self { bytes: 0, problem }
+    pub(crate) fn new(format: Format, problem: &'static str) -> Self {
+        Self {
+            format,
+            bytes: 0,
+            problem,
+        }
     }
 
     fn error(&self) -> DecodeError {
-        DecodeError::NoBuffer {
-            container: "raw",
-            bytes: self.bytes,
-            problem: Some(self.problem.to_owned()),
-        }
+        self.format.no_event(self.bytes, self.problem)
     }
 }
 

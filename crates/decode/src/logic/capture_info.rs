@@ -54,7 +54,7 @@ impl CaptureInfo {
     pub(super) fn new(reader: &CaptureReader, offsets: Vec<u64>) -> Self {
         Self {
             table: Arc::clone(&reader.table),
-            rejected: reader.damage.rejected,
+            rejected: reader.damage.rejected.count,
             offsets,
         }
     }

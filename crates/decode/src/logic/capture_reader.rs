@@ -69,7 +69,8 @@ impl CaptureReader {
     #[cold]
     pub(super) fn reject(&mut self, text: &[u8], problem: &str) {
         let place = self.progress.place;
-        self.damage.reject(place, text, problem);
+        let rejected = &mut self.damage.rejected;
+        rejected.reject(place.line + 1, place.offset, text, problem);
         self.progress.skips_line = self.table.syntax == Syntax::Vcd;
         self.last_values.clear();
         self.writer.lose(GapCause::Damage {
@@ -139,11 +140,9 @@ impl PacketReader for CaptureReader {
         }
     }
 
-    fn before_last(&self) -> Self {
-        let mut before = self.without_page();
-        before.writer = self.writer.before_last();
-        before.progress = self.before_last;
-        before
+    fn step_back(&mut self) {
+        self.writer.step_back();
+        self.progress = self.before_last;
     }
 
     fn set_options(&mut self, options: &DecodeOptions) {
@@ -212,17 +211,13 @@ impl PacketReader for CaptureReader {
     }
 
     fn no_packet(&self, bytes: u64) -> DecodeError {
-        let problem = match (self.table.syntax, self.damage.first_problem()) {
+        let problem = match (self.table.syntax, self.damage.rejected.first_problem()) {
             (Syntax::Session, _) => {
                 "a sigrok session cannot be decoded live: save it to a file first"
             }
             (_, Some(problem)) => problem,
             (_, None) => "no signal has a level or a value",
         };
-        DecodeError::NoBuffer {
-            container: "raw",
-            bytes,
-            problem: Some(problem.to_owned()),
-        }
+        Self::FORMAT.no_event(bytes, problem)
     }
 }

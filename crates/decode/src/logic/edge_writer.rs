@@ -75,16 +75,13 @@ impl EdgeWriter {
         }
     }
 
-    /// The same as it was before the last event, but for the time, which is that of the event.
-    pub(super) fn before_last(&self) -> Self {
-        let mut before = self.without_page();
-        before.page.first = self.page.end().saturating_sub(1);
-        before.time = self.last_time;
-        before.pending_gap = self.gap_before_last;
+    /// Takes the state before the last event, but for the time, which is that of the event.
+    pub(super) fn step_back(&mut self) {
+        self.time = self.last_time;
+        self.pending_gap = self.gap_before_last;
         if let Some((signal, state)) = self.undo {
-            before.set_state(signal, state);
+            self.set_state(signal, state);
         }
-        before
     }
 
     /// What is known of a signal.
@@ -299,11 +296,12 @@ mod tests {
         writer.set_level(signal, Level::High);
         assert_eq!(kinds(&writer), [id::LOW, id::HIGH]);
         assert_eq!(writer.page.gaps.len(), 1);
-        let mut before = writer.before_last();
+        let mut before = writer.without_page();
+        before.page.first -= 1;
+        before.step_back();
         assert!(before.set_level(signal, Level::High));
         assert_eq!(kinds(&before), [id::HIGH]);
         assert_eq!(before.page.gaps, writer.page.gaps);
-        assert_eq!(before.page.first, 1);
     }
 
     #[test]

@@ -28,16 +28,14 @@ impl FormatDefinition for LogicCapture {
             code: 8,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "inversions",
-                "stacks",
-                "levels",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                &[
+                    "interrupts_off",
+                    "call_stack_frames",
+                    "inversions",
+                    "stacks",
+                    "levels",
+                ],
             ],
             ..FormatDescription::SENT
         }
@@ -64,13 +62,13 @@ impl FormatDefinition for LogicCapture {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(RawInput {
+        Ok(Box::new(RawInput::new(
             image,
-            decode_file: |bytes, options, keeps_offsets| match bytes.starts_with(sigrok::MAGIC) {
+            |bytes, options, keeps_offsets| match bytes.starts_with(sigrok::MAGIC) {
                 true => sigrok::decode(bytes, &options.logic),
                 false => StreamDecoder::<CaptureReader>::decode_file(bytes, options, keeps_offsets),
             },
-        }))
+        )))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {

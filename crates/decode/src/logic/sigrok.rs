@@ -1,10 +1,10 @@
 //! sigrok sessions: ZIP archives of metadata and samples. Runs of equal samples become edges.
 
-use super::LogicOptions;
 use super::capture_reader::CaptureReader;
 use super::edge_writer::Level;
 use super::signal_table::{SignalId, SignalTable, SignalType, Syntax, frequency};
 use super::trace_builder;
+use super::{FORMAT, LogicOptions};
 use crate::packet_stream::StreamStatus;
 use crate::{DecodeError, DecodedRecording};
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
@@ -48,11 +48,7 @@ pub(super) fn decode(
     bytes: &[u8],
     options: &LogicOptions,
 ) -> Result<DecodedRecording, DecodeError> {
-    let error = |problem: String| DecodeError::NoBuffer {
-        container: "sigrok session",
-        bytes: bytes.len() as u64,
-        problem: Some(problem),
-    };
+    let error = |problem: String| FORMAT.no_event(bytes.len() as u64, &problem);
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|it| error(it.to_string()))?;
     let mut text = Vec::new();
     archive

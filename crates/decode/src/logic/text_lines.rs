@@ -1,7 +1,7 @@
 //! Lines that no capture has, and the place of the reader.
 
+use crate::rejected_texts::RejectedTexts;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 
 /// The place of a reader in a text.
@@ -16,10 +16,7 @@ pub(super) struct TextPosition {
 /// What is wrong with a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextDamage {
-    /// The first of the rejected places: offset, and message.
-    first: Vec<(u64, String)>,
-    /// Number of rejected places.
-    pub(super) rejected: u64,
+    pub(super) rejected: RejectedTexts,
     /// Number of times that are earlier than one before, and the line of the first.
     backward: u64,
     first_backward: u64,
@@ -27,29 +24,7 @@ pub(super) struct TextDamage {
     pub(super) cut_values: u64,
 }
 
-/// Maximum number of places to describe, and length of their texts.
-const MAX_DESCRIBED: usize = 10;
-const MAX_DESCRIBED_BYTES: usize = 60;
-
 impl TextDamage {
-    /// A text is none of a capture.
-    #[cold]
-    pub(super) fn reject(&mut self, place: TextPosition, text: &[u8], problem: &str) {
-        self.rejected += 1;
-        if self.first.len() >= MAX_DESCRIBED {
-            return;
-        }
-        let shown = text.get(..MAX_DESCRIBED_BYTES).unwrap_or(text);
-        let more = if shown.len() < text.len() { "…" } else { "" };
-        let shown = String::from_utf8_lossy(shown.trim_ascii());
-        let message = format!(
-            "line {}: {problem}: `{}{more}`",
-            place.line + 1,
-            Printable::text(&shown)
-        );
-        self.first.push((place.offset, message));
-    }
-
     /// A time is earlier than one before.
     #[cold]
     pub(super) fn step_back(&mut self, place: TextPosition) {
@@ -59,22 +34,11 @@ impl TextDamage {
         self.backward += 1;
     }
 
-    /// The first problem.
-    pub(super) fn first_problem(&self) -> Option<&str> {
-        self.first.first().map(|(_, message)| message.as_str())
-    }
-
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        for (offset, message) in &self.first {
-            let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());
-            diagnostics.push(diagnostic.at_offset(*offset));
-        }
-        let more = self.rejected - self.first.len() as u64;
-        if more > 0 {
-            let message = pluralise(more, "more line is damaged", "more lines are damaged");
-            diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).with_count(more));
-        }
+        let rejected = &self.rejected;
+        let mut diagnostics: Vec<_> = rejected
+            .diagnostics("more line is damaged", "more lines are damaged")
+            .collect();
         if self.backward > 0 {
             let message = format!(
                 "{} earlier than one before, first in line {}: its changes have the time of the \

@@ -83,7 +83,21 @@ impl<R: PacketReader> StreamDecoder<R> {
         decoder.page_events = usize::MAX;
         let usual = bytes.len() / R::PACKET_BYTES;
         decoder.reader.page_mut().reserve(usual);
-        decoder.read(bytes, true);
+        // Who needs the offsets reads the bytes in their order.
+        let parts = match keeps_offsets {
+            true => vec![bytes],
+            false => R::parts(bytes),
+        };
+        for (core, part) in (0..).zip(&parts) {
+            if parts.len() > 1 {
+                decoder.is_aligned = false;
+                decoder.reader.begin_core(core);
+            }
+            decoder.read(part, true);
+        }
+        if parts.len() > 1 {
+            decoder.reader.merge_cores();
+        }
         let status = decoder.status();
         let page = std::mem::take(decoder.reader.page_mut());
         match page.len() {

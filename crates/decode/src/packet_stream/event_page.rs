@@ -174,6 +174,42 @@ impl EventPage {
             .extend(gaps.filter(|gap| wanted.contains(&gap.next_event)));
     }
 
+    /// Puts the events in the order of their times; returns the new place of each.
+    pub(crate) fn sort_by_time(&mut self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        order.sort_by_key(|place| self.time.get(*place as usize).copied());
+        fn reorder<T: Copy>(column: &mut Vec<T>, order: &[u32]) {
+            // A column of events that all have the same value may be shorter.
+            if !column.is_empty() {
+                let ordered = order.iter().filter_map(|place| column.get(*place as usize));
+                *column = ordered.copied().collect();
+            }
+        }
+        if !self.core.is_empty() {
+            self.core.resize(self.time.len(), 0);
+        }
+        reorder(&mut self.time, &order);
+        reorder(&mut self.core, &order);
+        reorder(&mut self.context, &order);
+        reorder(&mut self.kind, &order);
+        reorder(&mut self.priority_word, &order);
+        reorder(&mut self.arguments, &order);
+        let events: Vec<_> = order.iter().copied().map(EventIndex).collect();
+        self.extras.reorder(&events);
+        let mut places = vec![0; order.len()];
+        for (place, event) in (0..).zip(order) {
+            if let Some(slot) = places.get_mut(event as usize) {
+                *slot = place;
+            }
+        }
+        for gap in &mut self.gaps {
+            let place = places.get((gap.next_event - self.first) as usize);
+            gap.next_event = self.first + place.map_or(self.time.len() as u64, |it| (*it).into());
+        }
+        self.gaps.sort_by_key(|gap| gap.next_event);
+        places
+    }
+
     /// The gaps between its events.
     pub(crate) fn inner_gaps(&self) -> impl Iterator<Item = (&StreamGap, Gap)> {
         self.gaps.iter().filter_map(|gap| {

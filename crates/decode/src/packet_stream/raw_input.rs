@@ -1,4 +1,4 @@
-//! A file that is a stream as it was sent.
+//! A stream as it was sent.
 
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::{FormatInput, Transmissions};
@@ -11,11 +11,30 @@ type DecodeFile = fn(&[u8], &DecodeOptions, bool) -> Result<DecodedRecording, De
 /// The bytes of a stream, and the function that decodes them.
 #[derive(Debug)]
 pub(crate) struct RawInput<'a> {
-    pub(crate) image: MemoryImage<'a>,
-    pub(crate) decode_file: DecodeFile,
+    image: MemoryImage<'a>,
+    container: Container,
+    decode_file: DecodeFile,
 }
 
-impl RawInput<'_> {
+impl<'a> RawInput<'a> {
+    /// A file that is a stream.
+    pub(crate) const fn new(image: MemoryImage<'a>, decode_file: DecodeFile) -> Self {
+        Self {
+            image,
+            container: Container::Raw,
+            decode_file,
+        }
+    }
+
+    /// A stream from the memory of a target.
+    pub(crate) const fn of_memory(image: MemoryImage<'a>, decode_file: DecodeFile) -> Self {
+        Self {
+            container: image.container,
+            image,
+            decode_file,
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
         let segments = self.image.memory.segments();
         segments.first().map_or(&[], |segment| &segment.bytes)
@@ -36,7 +55,7 @@ impl RawInput<'_> {
 
 impl FormatInput for RawInput<'_> {
     fn container(&self) -> Container {
-        Container::Raw
+        self.container
     }
 
     fn compression(&self) -> &[Compression] {

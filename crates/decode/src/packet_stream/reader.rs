@@ -54,8 +54,17 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
     /// The same reader with an empty page.
     fn without_page(&self) -> Self;
 
+    /// Takes the state before the last event, without losses; the page is empty.
+    fn step_back(&mut self);
+
     /// The same as it was before the last event, with an empty page that begins with that event.
-    fn before_last(&self) -> Self;
+    fn before_last(&self) -> Self {
+        let mut before = self.without_page();
+        before.step_back();
+        let page = before.page_mut();
+        page.first = page.first.saturating_sub(1);
+        before
+    }
 
     /// Applies the options of a reader that continues an earlier one.
     fn set_options(&mut self, options: &DecodeOptions);
@@ -94,6 +103,17 @@ pub(crate) trait PacketReader: Sized + Send + Sync + 'static {
 
     /// Learns what another reader knew of the target, before the first event.
     fn load_metadata(&mut self, metadata: &[u8]);
+
+    /// The parts of a file, each with the packets of a core in the order of time.
+    fn parts(bytes: &[u8]) -> Vec<&[u8]> {
+        vec![bytes]
+    }
+
+    /// The packets of another core follow, from the start of the recording on.
+    fn begin_core(&mut self, _core: u8) {}
+
+    /// Puts the events of all cores in the order of time.
+    fn merge_cores(&mut self) {}
 
     /// Builds the trace of events of this reader.
     fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording;

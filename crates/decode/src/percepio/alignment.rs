@@ -4,8 +4,8 @@
 //! Events have no mark, but their counts are consecutive: a position is the start of one if
 //! several events that continue each other follow.
 
-use super::event_reader::{MAX_CORES, StreamFormat};
 use super::kernel::Role;
+use super::stream_format::{MAX_CORES, StreamFormat};
 use crate::packet_stream::{Alignment, PacketError};
 use rtoscope_wire::percepio::{EventHeader, HeaderError, StreamHeader};
 

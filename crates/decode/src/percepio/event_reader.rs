@@ -1,98 +1,22 @@
-//! The events of a stream: follows what runs on each core, what the target says about itself, and
-//! the counts of events.
+//! The events of a stream: follows what runs on each core, and the counts of events.
 
+use super::event_content::Words;
 use super::kernel::{Kernel, RETURN, Role, Shape};
+use super::stream_format::{MAX_CORES, StreamFormat, USUAL_TICKS};
 use super::target::Target;
-use super::timestamps::Counter;
 use super::{PercepioOptions, alignment, trace_builder};
-use crate::format_strings::render_text;
 use crate::packet_stream::{
     Alignment, EventPage, GapCause, PacketError, PacketReader, StoredEvent, StreamGap,
     StreamStatus, UnreadBytes,
 };
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::event::PriorityWord;
-use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
-use rtoscope_trace::{ContextId, Contexts, ObjectClass};
-use rtoscope_wire::percepio::{EventHeader, HeaderError, Layout, StreamHeader};
+use rtoscope_trace::{ContextId, Contexts};
+use rtoscope_wire::percepio::{EventHeader, HeaderError, StreamHeader};
 use std::sync::Arc;
 
-/// Number of cores that the counts of events can distinguish.
-pub(super) const MAX_CORES: usize = 16;
-
-/// Ticks between two events that need no confirmation by the next event.
-const USUAL_TICKS: u64 = 1 << 24;
-
 /// The value of the first event before the first task runs.
-const NO_TASK: u64 = 2;
-
-/// How a stream is read.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct StreamFormat {
-    /// `None` if the start of the stream is missing.
-    pub(super) header: Option<StreamHeader>,
-    pub(super) layout: Layout,
-    pub(super) kernel: &'static Kernel,
-    pub(super) counter: Counter,
-    pub(super) cores: usize,
-}
-
-impl StreamFormat {
-    /// The most common target.
-    pub(super) fn without_header() -> Self {
-        Self {
-            header: None,
-            layout: Layout::default(),
-            kernel: Kernel::freertos(),
-            counter: Counter::FREE_RUNNING,
-            cores: 1,
-        }
-    }
-
-    pub(super) fn new(header: &StreamHeader) -> Self {
-        let cores = header.cores.map_or(1, usize::from).min(MAX_CORES);
-        Self {
-            header: Some(*header),
-            layout: header.layout,
-            kernel: Kernel::of_platform(header.platform),
-            counter: Counter::new(&header.timestamps, cores),
-            cores,
-        }
-    }
-
-    /// The core of an event, and its number among the events of the core.
-    #[inline]
-    pub(super) const fn core_and_count(&self, event: &EventHeader) -> (usize, u16) {
-        match self.cores {
-            0 | 1 => (0, event.count),
-            _ => (event.count as usize >> 12, event.count & 0xFFF),
-        }
-    }
-
-    /// The difference of two counts of the events of a core.
-    #[inline]
-    pub(super) const fn counts_between(&self, from: u16, to: u16) -> u16 {
-        let difference = to.wrapping_sub(from);
-        if self.cores > 1 {
-            difference & 0xFFF
-        } else {
-            difference
-        }
-    }
-
-    /// Whether an event of this kind can have that many parameters.
-    pub(super) fn has_plausible_parameters(&self, shape: Shape, parameters: u8) -> bool {
-        match (shape.role, shape.parameters) {
-            (Role::Unknown, _) => false,
-            (Role::Print(values), _) => parameters > values + 1,
-            (Role::Activate, _) => matches!(parameters, 1 | 2),
-            (Role::Start, _) => usize::from(parameters) <= MAX_CORES,
-            (_, None) => true,
-            (_, Some(least)) if shape.has_text => parameters >= least,
-            (_, Some(number)) => parameters == number,
-        }
-    }
-}
+pub(super) const NO_TASK: u64 = 2;
 
 /// Reads the events of a stream, one after the other.
 #[derive(Debug, Clone)]
@@ -101,7 +25,7 @@ pub(super) struct EventReader {
     pub(super) target: Arc<Target>,
     /// `None` before the first header or event.
     pub(super) stream: Option<StreamFormat>,
-    state: RunState,
+    pub(super) state: RunState,
     /// What the last event changed.
     before_last: StateChange,
     pub(super) options: PercepioOptions,
@@ -112,13 +36,13 @@ pub(super) struct EventReader {
 
 /// The state between two events.
 #[derive(Debug, Clone, Copy)]
-struct RunState {
+pub(super) struct RunState {
     clock: ClockState,
-    cores: [CoreState; MAX_CORES],
+    pub(super) cores: [CoreState; MAX_CORES],
 }
 
 #[derive(Debug, Clone, Copy)]
-struct ClockState {
+pub(super) struct ClockState {
     /// Ticks since the start of the stream.
     time: u64,
     timestamp: Option<u32>,
@@ -128,9 +52,9 @@ struct ClockState {
 
 /// What runs on a core.
 #[derive(Debug, Clone, Copy)]
-struct CoreState {
+pub(super) struct CoreState {
     /// The context outside of interrupts.
-    context: ContextId,
+    pub(super) context: ContextId,
     /// Number of active interrupt handlers.
     handlers: u32,
     /// The count of the next event.
@@ -204,15 +128,12 @@ impl PacketReader for EventReader {
         }
     }
 
-    fn before_last(&self) -> Self {
-        let mut before = self.without_page();
-        before.page.first = before.page.first.saturating_sub(1);
-        before.state.clock = self.before_last.clock;
-        if let Some(core) = before.state.cores.get_mut(self.before_last.place) {
+    fn step_back(&mut self) {
+        self.state.clock = self.before_last.clock;
+        if let Some(core) = self.state.cores.get_mut(self.before_last.place) {
             *core = self.before_last.core;
         }
-        (before.missing, before.gaps) = (0, 0);
-        before
+        (self.missing, self.gaps) = (0, 0);
     }
 
     fn set_options(&mut self, options: &DecodeOptions) {
@@ -284,16 +205,12 @@ impl PacketReader for EventReader {
     }
 
     fn no_packet(&self, bytes: u64) -> DecodeError {
-        DecodeError::NoBuffer {
-            container: "raw",
-            bytes,
-            problem: Some("no TraceRecorder event".to_owned()),
-        }
+        Self::FORMAT.no_event(bytes, "no byte is the start of an event")
     }
 }
 
 impl EventReader {
-    fn target_mut(&mut self) -> &mut Target {
+    pub(super) fn target_mut(&mut self) -> &mut Target {
         Arc::make_mut(&mut self.target)
     }
 
@@ -344,7 +261,7 @@ impl EventReader {
         is_shape
             && !shape.has_text
             && self.loss(stream, event) == 0
-            && is_soon(stream, self.ticks(stream, event))
+            && stream.is_soon(self.ticks(stream, event))
     }
 
     /// Compares an unusual event with the next one.
@@ -362,7 +279,7 @@ impl EventReader {
     ) -> Result<(), PacketError> {
         let (loss, ticks) = (self.loss(stream, event), self.ticks(stream, event));
         let shape = stream.kernel.shape(event.code);
-        let is_next = loss == 0 && is_soon(stream, ticks);
+        let is_next = loss == 0 && stream.is_soon(ticks);
         let fits = stream.has_plausible_parameters(shape, event.parameters);
         let is_alone = match is_next && fits {
             true => Ok(()),
@@ -402,7 +319,7 @@ impl EventReader {
     }
 
     /// The context of the task at an address.
-    fn running(&mut self, kernel: &Kernel, address: u64) -> ContextId {
+    pub(super) fn running(&mut self, kernel: &Kernel, address: u64) -> ContextId {
         let task = self.task(kernel, address);
         match self.target.idle_tasks.contains(&task) {
             true => Contexts::IDLE,
@@ -411,7 +328,7 @@ impl EventReader {
     }
 
     #[inline]
-    fn task(&mut self, kernel: &Kernel, address: u64) -> ContextId {
+    pub(super) fn task(&mut self, kernel: &Kernel, address: u64) -> ContextId {
         match self.target.find_task(address) {
             Some(task) => task,
             None => {
@@ -536,187 +453,9 @@ impl EventReader {
         }
     }
 
-    fn note_handler(&mut self, address: u64) {
+    pub(super) fn note_handler(&mut self, address: u64) {
         if !self.target.handlers.contains(&address) {
             self.target_mut().handlers.push(address);
         }
-    }
-
-    /// Notes what an event says about tasks and objects.
-    #[inline(never)]
-    fn describe(
-        &mut self,
-        stream: &StreamFormat,
-        role: Role,
-        words: &Words<'_>,
-        next: &mut CoreState,
-    ) {
-        let kernel = stream.kernel;
-        let (first, event) = (words.get(0), self.page.end());
-        match role {
-            Role::Start => {
-                for (number, address) in words.iter().enumerate().take(MAX_CORES) {
-                    let context = match address {
-                        0 | NO_TASK => Contexts::INITIALIZE,
-                        _ => self.running(kernel, address),
-                    };
-                    if let Some(core) = self.state.cores.get_mut(number) {
-                        core.context = context;
-                    }
-                    if number == 0 {
-                        next.context = context;
-                    }
-                }
-            }
-            Role::Name => {
-                let name = self.options.text_encoding.name(words.text(1));
-                if self.target.names.get(&first) != Some(&name) {
-                    self.target_mut().set_name(first, name);
-                }
-            }
-            Role::DefineIsr => {
-                let name = self.options.text_encoding.name(words.text(2));
-                self.target_mut().set_name(first, name);
-                self.note_handler(first);
-            }
-            Role::CreateTask => {
-                let priority = (words.len() > 1).then(|| words.get(1));
-                self.target_mut()
-                    .create_task(kernel, first, priority, event);
-            }
-            Role::DeleteTask => {
-                self.task(kernel, first);
-                self.target_mut().delete_task(first);
-            }
-            Role::Ready => {
-                self.task(kernel, first);
-                if !self.target.records_ready {
-                    self.target_mut().records_ready = true;
-                }
-            }
-            Role::Wait(_) | Role::Suspend if !self.target.records_waits => {
-                self.target_mut().records_waits = true;
-            }
-            Role::Use(class) => self.note_object(first, class),
-            _ => {}
-        }
-    }
-
-    fn note_object(&mut self, address: u64, class: ObjectClass) {
-        if address != 0 && self.target.objects.get(&address) != Some(&class) {
-            self.target_mut().objects.insert(address, class);
-        }
-    }
-
-    /// Reads the text at the end of an event.
-    #[inline(never)]
-    fn read_text(&mut self, shape: Shape, words: &Words<'_>, values: &mut [u64; 4]) {
-        if let Role::Print(count) = shape.role {
-            let numbers: Vec<u64> = words.iter().skip(1).take(count.into()).collect();
-            self.print(&numbers, words.text(usize::from(count) + 1));
-            *values = [words.get(0), 0, 0, 0];
-            return;
-        }
-        let Some(place) = shape.parameters.and_then(|count| count.checked_sub(1)) else {
-            return;
-        };
-        let place = usize::from(place);
-        let name = self.options.text_encoding.name(words.text(place));
-        let position = self.page.extras.push_text(until_nul(name.as_bytes()));
-        for (number, value) in values.iter_mut().enumerate().skip(place) {
-            *value = if number == place { position.into() } else { 0 };
-        }
-    }
-
-    /// Adds a formatted text and its values.
-    fn print(&mut self, numbers: &[u64], format: &[u8]) {
-        let format = self.options.text_encoding.name(format);
-        // Signed numbers are extended to the width of a word.
-        let narrow = |number: &u64| {
-            let is_negative = (*number as i64) < 0 && i32::try_from(*number as i64).is_ok();
-            (is_negative || *number <= u32::MAX.into()).then_some(*number as u32)
-        };
-        let values: Option<Vec<u32>> = numbers.iter().map(narrow).collect();
-        let target = Arc::clone(&self.target);
-        let string = |address: u32| Some(target.names.get(&address.into())?.as_bytes());
-        let text = values.filter(|values| !values.is_empty());
-        let text = text.and_then(|values| render_text(format.as_bytes(), &values, string));
-        let text = text.as_deref().map_or(format.as_bytes(), str::as_bytes);
-        self.push_item(ItemType::Text, ItemValue::Text(until_nul(text)));
-        for number in numbers {
-            match narrow(number) {
-                Some(narrow) if *number > u32::MAX.into() => {
-                    self.push_item(ItemType::I32, ItemValue::Signed(narrow.cast_signed()));
-                }
-                Some(narrow) => self.push_item(ItemType::U32, ItemValue::Number(narrow)),
-                None => {
-                    let text = format!("{number:#x}");
-                    self.push_item(ItemType::Text, ItemValue::Text(text.as_bytes()));
-                }
-            }
-        }
-    }
-
-    fn push_item(&mut self, item_type: ItemType, value: ItemValue<'_>) {
-        self.page.extras.push_item(&TypedItem {
-            item_type,
-            width: 0,
-            value,
-        });
-    }
-
-    /// Keeps the parameters that do not fit, or that the port does not describe.
-    #[inline(never)]
-    fn read_further(&mut self, event: &EventHeader, shape: Shape, words: &Words<'_>) {
-        for word in words.iter().skip(4) {
-            self.page.extras.push(word as u32);
-        }
-        let seen = self.target.parameters.get(usize::from(event.code)).copied();
-        if event.parameters > shape.parameters.unwrap_or(0) && seen.unwrap_or(0) <= event.parameters
-        {
-            self.target_mut()
-                .note_parameters(event.code, event.parameters);
-        }
-    }
-}
-
-/// The parameters of an event.
-struct Words<'a> {
-    layout: Layout,
-    body: &'a [u8],
-}
-
-impl<'a> Words<'a> {
-    const fn len(&self) -> usize {
-        self.body.len() / self.layout.word_bytes()
-    }
-
-    /// A parameter; 0 if the event has fewer.
-    #[inline]
-    fn get(&self, place: usize) -> u64 {
-        let at = place * self.layout.word_bytes();
-        self.layout.word(self.body, at).unwrap_or(0)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u64> {
-        (0..self.len()).map(|place| self.get(place))
-    }
-
-    /// The text that begins with a parameter.
-    fn text(&self, place: usize) -> &'a [u8] {
-        let text = self.body.get(place * self.layout.word_bytes()..);
-        until_nul(text.unwrap_or_default())
-    }
-}
-
-fn until_nul(bytes: &[u8]) -> &[u8] {
-    bytes.split(|byte| *byte == 0).next().unwrap_or_default()
-}
-
-/// Whether an event is usual that many ticks after the last one; `None` if it is earlier.
-fn is_soon(stream: &StreamFormat, ticks: Option<u64>) -> bool {
-    match ticks {
-        Some(ticks) => ticks < USUAL_TICKS,
-        None => stream.counter.may_go_back(),
     }
 }

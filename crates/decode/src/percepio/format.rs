@@ -4,15 +4,16 @@ use super::event_reader::EventReader;
 use super::kernel::Kernel;
 use super::ring::RingStream;
 use super::{EVENT, probe, stream_info};
-use crate::container::{Compression, Container, MemoryImage};
+use crate::container::{Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
-use crate::format::{FormatDefinition, FormatInput, TargetCommand, Transmissions};
+use crate::format::{FormatDefinition, FormatInput, TargetCommand};
 use crate::live::FormatDecoder;
-use crate::packet_stream::StreamDecoder;
-use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::memory::Memory;
+use crate::packet_stream::{RawInput, StreamDecoder};
+use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind};
 use schemars::{Schema, SchemaGenerator};
 
 /// The recordings of Percepio TraceRecorder.
@@ -31,18 +32,9 @@ impl FormatDefinition for Percepio {
             code: 5,
             settings: &["clock-override", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "mutex_holds",
-                "locks",
-                "inversions",
-                "stacks",
-                "levels",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                FormatDescription::LOCKS,
+                &["interrupts_off", "call_stack_frames", "stacks", "levels"],
             ],
             is_in_memory_images: true,
             ..FormatDescription::SENT
@@ -76,54 +68,33 @@ impl FormatDefinition for Percepio {
 
     fn open<'a>(
         &self,
-        image: MemoryImage<'a>,
+        mut image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        let decode = StreamDecoder::<EventReader>::decode_file;
         let segments = image.memory.segments().iter();
         let mut rings = segments.filter_map(|segment| RingStream::find(&segment.bytes));
-        let ring = rings.next();
+        let Some(ring) = rings.next() else {
+            drop(rings);
+            return Ok(Box::new(match image.container {
+                // A file without addresses is no image of memory.
+                Container::RamImage => RawInput::new(image, decode),
+                _ => RawInput::of_memory(image, decode),
+            }));
+        };
         drop(rings);
-        Ok(Box::new(RecordingInput { image, ring }))
+        image.diagnostics.extend(ring.diagnostic());
+        image.memory = Memory::from_file_bytes(ring.bytes);
+        let decode_ring = |bytes: &[u8], options: &DecodeOptions, keeps_offsets| {
+            let mut options = options.clone();
+            options.percepio.is_image = true;
+            StreamDecoder::<EventReader>::decode_file(bytes, &options, keeps_offsets)
+        };
+        Ok(Box::new(RawInput::of_memory(image, decode_ring)))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(StreamDecoder::<EventReader>::new(options, offset))
-    }
-}
-
-/// The bytes of a stream, or a ring buffer in memory.
-#[derive(Debug)]
-struct RecordingInput<'a> {
-    image: MemoryImage<'a>,
-    ring: Option<RingStream>,
-}
-
-impl RecordingInput<'_> {
-    fn stream(&self) -> &[u8] {
-        match &self.ring {
-            Some(ring) => &ring.bytes,
-            None => {
-                let segments = self.image.memory.segments();
-                segments.first().map_or(&[], |segment| &segment.bytes)
-            }
-        }
-    }
-
-    fn decode_stream(
-        &self,
-        options: &DecodeOptions,
-        keeps_offsets: bool,
-    ) -> Result<DecodedRecording, DecodeError> {
-        let bytes = self.stream();
-        let mut options = options.clone();
-        options.percepio.is_image = self.ring.is_some();
-        let mut decoded =
-            StreamDecoder::<EventReader>::decode_file(bytes, &options, keeps_offsets)?;
-        let mut diagnostics = self.image.diagnostics.clone();
-        diagnostics.extend(decoded.trace.diagnostics);
-        diagnostics.extend(self.ring.as_ref().and_then(RingStream::diagnostic));
-        decoded.trace.diagnostics = diagnostics;
-        Ok(decoded)
     }
 }
 
@@ -145,34 +116,5 @@ impl RingStream {
             pluralise(before - 1, one, several)
         );
         Some(Diagnostic::new(DiagnosticKind::SuppressedEntries, message))
-    }
-}
-
-impl FormatInput for RecordingInput<'_> {
-    fn container(&self) -> Container {
-        match (&self.ring, self.image.container) {
-            // A file without addresses is no image of memory.
-            (None, Container::RamImage) => Container::Raw,
-            (_, container) => container,
-        }
-    }
-
-    fn compression(&self) -> &[Compression] {
-        &self.image.compression
-    }
-
-    fn diagnostics(&self) -> &Diagnostics {
-        &self.image.diagnostics
-    }
-
-    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        self.decode_stream(options, false)
-    }
-
-    fn transmissions(&self, options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
-        Ok(Transmissions::Records {
-            bytes: self.stream(),
-            recording: Box::new(self.decode_stream(options, true)?),
-        })
     }
 }

@@ -6,12 +6,14 @@
 //! ```
 
 mod alignment;
+mod event_content;
 mod event_reader;
 mod format;
 mod interpret;
 mod kernel;
 mod probe;
 mod ring;
+mod stream_format;
 mod stream_info;
 mod target;
 mod timestamps;

@@ -1,8 +1,8 @@
 //! Recognises a recording.
 
 use super::alignment::{self, follows};
-use super::event_reader::StreamFormat;
 use super::kernel::Role;
+use super::stream_format::StreamFormat;
 use crate::format::detection::ProbeWindow;
 use crate::packet_stream::Alignment;
 use memchr::memmem;

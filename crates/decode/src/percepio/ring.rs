@@ -1,6 +1,6 @@
 //! The memory image of a ring buffer as a stream.
 
-use super::event_reader::StreamFormat;
+use super::stream_format::StreamFormat;
 use memchr::memmem;
 use rtoscope_wire::percepio::{EventHeader, RingArea, RingImage, START_MARKERS};
 

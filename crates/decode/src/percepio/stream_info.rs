@@ -1,7 +1,8 @@
 //! What a recording keeps of its format: the interpreter, and the facts of `info`.
 
-use super::event_reader::{EventReader, StreamFormat};
+use super::event_reader::EventReader;
 use super::interpret::PercepioInterpreter;
+use super::stream_format::StreamFormat;
 use super::target::Target;
 use super::{EVENT, FORMAT};
 use crate::Format;

@@ -1,7 +1,8 @@
 //! Builds the trace of consecutive events.
 
 use super::EVENT;
-use super::event_reader::{EventReader, StreamFormat};
+use super::event_reader::EventReader;
+use super::stream_format::StreamFormat;
 use super::stream_info::StreamInfo;
 use super::target::Target;
 use crate::packet_stream::{EventPage, StreamStatus, gap_diagnostics, stream_diagnostics};

@@ -40,6 +40,8 @@ pub(super) struct EventReader {
     pub(super) before_last: RunState,
     pub(super) options: SystemViewOptions,
     pub(super) framing: Framing,
+    /// The core with packets of its own, and the number of its first event.
+    part: Option<(u8, u64)>,
     /// Total number of packets that are known to be missing, and of gaps.
     pub(super) missing: u64,
     pub(super) gaps: u64,
@@ -109,6 +111,7 @@ impl PacketReader for EventReader {
             before_last: RunState::START,
             options: options.systemview.clone(),
             framing: Framing::Plain,
+            part: None,
             missing: 0,
             gaps: 0,
         }
@@ -131,12 +134,9 @@ impl PacketReader for EventReader {
         }
     }
 
-    fn before_last(&self) -> Self {
-        let mut before = self.without_page();
-        before.page.first = before.page.first.saturating_sub(1);
-        before.state = self.before_last;
-        (before.missing, before.gaps) = (0, 0);
-        before
+    fn step_back(&mut self) {
+        self.state = self.before_last;
+        (self.missing, self.gaps) = (0, 0);
     }
 
     fn set_options(&mut self, options: &DecodeOptions) {
@@ -206,6 +206,39 @@ impl PacketReader for EventReader {
             .iter_mut()
             .for_each(|task| task.first_event = 0);
         self.target = Arc::new(target);
+    }
+
+    fn parts(bytes: &[u8]) -> Vec<&[u8]> {
+        let header = TextHeader::read(bytes);
+        let offsets = header.iter().flat_map(|header| {
+            let offsets = header.offsets.iter().skip(1).map_while(|offset| *offset);
+            offsets.map(|offset| header.bytes.saturating_add(offset))
+        });
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for end in offsets {
+            let Some(part) = bytes.get(start..end) else {
+                break;
+            };
+            parts.push(part);
+            start = end;
+        }
+        parts.push(bytes.get(start..).unwrap_or_default());
+        parts
+    }
+
+    fn begin_core(&mut self, core: u8) {
+        self.part = Some((core, self.page.end()));
+        self.state = RunState::START;
+        self.before_last = RunState::START;
+    }
+
+    fn merge_cores(&mut self) {
+        let places = self.page.sort_by_time();
+        let place = |event: u64| places.get(usize::try_from(event).ok()?).copied();
+        for task in &mut self.target_mut().tasks {
+            task.first_event = place(task.first_event).map_or(task.first_event, u64::from);
+        }
     }
 
     fn build(&self, page: EventPage, status: &StreamStatus) -> DecodedRecording {
@@ -297,7 +330,7 @@ impl EventReader {
         self.page.push(&StoredEvent {
             time: self.state.time,
             timestamp: None,
-            core: packet.core,
+            core: self.part.map_or(packet.core, |(core, _)| core),
             context,
             priority_word,
             kind,
@@ -335,7 +368,7 @@ impl EventReader {
                     next_event,
                     cause,
                     missing: drops,
-                    core: None,
+                    core: self.part.map(|(core, _)| core),
                 });
             }
         }
@@ -508,7 +541,7 @@ impl EventReader {
         }
         self.state.is_stopped = false;
         // A recording from its start on.
-        if self.page.end() == 0 {
+        if self.page.end() == self.part.map_or(0, |(_, first)| first) {
             self.state.drops = Some(0);
         }
     }

@@ -33,18 +33,9 @@ impl FormatDefinition for SystemView {
             code: 4,
             settings: &["clock-override", "custom-events", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "mutex_holds",
-                "locks",
-                "inversions",
-                "stacks",
-                "levels",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                FormatDescription::LOCKS,
+                &["interrupts_off", "call_stack_frames", "stacks", "levels"],
             ],
             ..FormatDescription::SENT
         }
@@ -95,7 +86,7 @@ impl FormatDefinition for SystemView {
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         let decode_file = StreamDecoder::<EventReader>::decode_file;
-        Ok(Box::new(RawInput { image, decode_file }))
+        Ok(Box::new(RawInput::new(image, decode_file)))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {

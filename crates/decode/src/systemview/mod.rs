@@ -47,9 +47,5 @@ const fn framing(header: TextHeader) -> Framing {
 
 /// The error for bytes without a packet.
 fn no_packet(bytes: u64) -> DecodeError {
-    DecodeError::NoBuffer {
-        container: "raw",
-        bytes,
-        problem: Some("no SystemView packet".to_owned()),
-    }
+    FORMAT.no_event(bytes, "no byte is the start of a packet")
 }

@@ -170,7 +170,10 @@ impl StreamInfo {
             name: task.name.as_ref().map(|name| Name::new(name).to_string()),
             priority: task.priority,
             stack_base: task.stack.map(|[base, ..]| format!("{base:#x}")),
-            stack_size: task.stack.map(|[_, size, _]| size),
+            // The end of some ports' stacks is below their base.
+            stack_size: task
+                .stack
+                .and_then(|[base, size, _]| base.checked_add(size).and(Some(size))),
         })
     }
 

@@ -46,15 +46,15 @@ pub(super) fn build(
     let mut columns = page.into_columns(false);
     expand_ids(&mut columns, &catalogue, target.initialisation);
     let clock = clock(&columns.time, clock_options.frequency);
-    let mut cores: Vec<u8> = vec![0];
-    cores.extend((reader.framing == Framing::TwoCores).then_some(1));
+    let last_core = columns.core.iter().copied().max().unwrap_or(0);
+    let last_core = last_core.max(u8::from(reader.framing == Framing::TwoCores));
     let trace = Trace {
         origin: Default::default(),
         events: Events::new(columns),
         contexts,
         objects,
         clock,
-        cores,
+        cores: (0..=last_core).collect(),
         gaps,
         catalogue,
         switch_model: SwitchModel::Explicit {

@@ -26,13 +26,8 @@ impl FormatDefinition for TextEvents {
             code: 9,
             settings: &["clock-override", "mapping", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                &["interrupts_off", "call_stack_frames"],
             ],
             ..FormatDescription::SENT
         }
@@ -60,14 +55,14 @@ impl FormatDefinition for TextEvents {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(RawInput {
-            image,
-            decode_file: |bytes, options, _| reader::decode(bytes, &options.mapping),
-        }))
+        Ok(Box::new(RawInput::new(image, |bytes, options, _| {
+            reader::decode(bytes, &options.mapping)
+        })))
     }
 
     fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(NoLiveStream::new(
+            FORMAT,
             "texts with events cannot be decoded live: save them to a file first",
         ))
     }

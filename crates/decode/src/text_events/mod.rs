@@ -22,9 +22,5 @@ use crate::DecodeError;
 
 /// The error for a text without an event.
 fn no_event(bytes: usize, problem: Option<&str>) -> DecodeError {
-    DecodeError::NoBuffer {
-        container: "raw",
-        bytes: bytes as u64,
-        problem: Some(problem.unwrap_or("no line is an event").to_owned()),
-    }
+    FORMAT.no_event(bytes as u64, problem.unwrap_or("no line is an event"))
 }

@@ -10,18 +10,13 @@ use crate::mapping::{
     self, ClassId, ClockInfo, EventMapper, EventTime, FieldValue, MappingOptions,
 };
 use crate::packet_stream::GapCause;
+use crate::rejected_texts::RejectedTexts;
 use crate::{DecodeError, DecodedRecording, FormatInfo};
-use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, Frequency};
+use rtoscope_trace::{Diagnostics, Frequency};
 use std::collections::{BTreeMap, HashMap};
 
 /// A tick is a nanosecond if the unit of times is known.
 const TICK_EXPONENT: i32 = 9;
-
-/// Maximum number of rejected lines to describe one by one, and the length of their texts.
-const MAX_DESCRIBED_LINES: usize = 10;
-const MAX_DESCRIBED_BYTES: usize = 60;
 
 /// Decodes a text.
 pub(super) fn decode(
@@ -51,8 +46,7 @@ struct LineReader<'o> {
     base: Option<i128>,
     exponent: Option<i32>,
     lines: u64,
-    rejected: u64,
-    described: Vec<(u64, String)>,
+    rejected: RejectedTexts,
     key: Vec<u8>,
     has_gap: bool,
     is_json: bool,
@@ -70,8 +64,7 @@ impl<'o> LineReader<'o> {
             base: None,
             exponent: None,
             lines: 0,
-            rejected: 0,
-            described: Vec::new(),
+            rejected: RejectedTexts::default(),
             key: Vec::new(),
             has_gap: false,
             is_json: false,
@@ -124,19 +117,9 @@ impl<'o> LineReader<'o> {
     /// A line might have been an event, and is none: what runs is not known any more.
     #[cold]
     fn reject(&mut self, line: &[u8], offset: u64, problem: &str) {
-        self.rejected += 1;
         self.has_gap |= self.mapper.next_event() > 0;
-        if self.described.len() < MAX_DESCRIBED_LINES {
-            let shown = line.get(..MAX_DESCRIBED_BYTES).unwrap_or(line);
-            let more = if shown.len() < line.len() { "…" } else { "" };
-            let shown = String::from_utf8_lossy(shown.trim_ascii());
-            let message = format!(
-                "line {}: no event: {problem}: `{}{more}`",
-                self.lines + 1,
-                Printable::text(&shown)
-            );
-            self.described.push((offset, message));
-        }
+        let problem = format!("no event: {problem}");
+        self.rejected.reject(self.lines + 1, offset, line, &problem);
     }
 
     fn push(&mut self, row: &Row, line: &[u8], offset: u64) {
@@ -218,21 +201,14 @@ impl<'o> LineReader<'o> {
         let page = self.mapper.take_page();
         if page.events.len() == 0 {
             let problem = match self.columns.is_complete() {
-                true => self.described.first().map(|(_, message)| message.as_str()),
+                true => self.rejected.first_problem(),
                 false => Some("no column has the time, or none has the name of the event"),
             };
             return Err(no_event(bytes, problem));
         }
         let mut diagnostics = Diagnostics::default();
-        for (offset, message) in &self.described {
-            let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message.clone());
-            diagnostics.push(diagnostic.at_offset(*offset));
-        }
-        let rest = self.rejected - self.described.len() as u64;
-        if rest > 0 {
-            let more = pluralise(rest, "more line is no event", "more lines are no events");
-            diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, more).with_count(rest));
-        }
+        let (one, several) = ("more line is no event", "more lines are no events");
+        diagnostics.extend(self.rejected.diagnostics(one, several));
         let unit = self.columns.unit;
         let frequency =
             unit.and_then(|_| Frequency::from_hertz(10_u64.pow(TICK_EXPONENT.unsigned_abs())));
@@ -244,7 +220,7 @@ impl<'o> LineReader<'o> {
         let info = FileInfo {
             syntax: if self.is_json { "JSON lines" } else { "CSV" },
             lines: self.lines,
-            rejected_lines: self.rejected,
+            rejected_lines: self.rejected.count,
             columns: self.columns.names,
             meanings,
         };

@@ -26,15 +26,13 @@ impl FormatDefinition for Tonbandgeraet {
             code: 10,
             settings: &["clock-override", "mapping", "text-encoding"],
             unrecorded_tables: &[
-                "interrupts_off",
-                "call_stack_frames",
-                "inversions",
-                "stacks",
-                "posts",
-                "steps",
-                "state_intervals",
-                "transitions",
-                "timers",
+                FormatDescription::ACTIVE_OBJECTS,
+                &[
+                    "interrupts_off",
+                    "call_stack_frames",
+                    "inversions",
+                    "stacks",
+                ],
             ],
             ..FormatDescription::SENT
         }
@@ -62,14 +60,14 @@ impl FormatDefinition for Tonbandgeraet {
         image: MemoryImage<'a>,
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
-        Ok(Box::new(RawInput {
-            image,
-            decode_file: |bytes, options, _| reader::decode(bytes, &options.mapping),
-        }))
+        Ok(Box::new(RawInput::new(image, |bytes, options, _| {
+            reader::decode(bytes, &options.mapping)
+        })))
     }
 
     fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
         Box::new(NoLiveStream::new(
+            FORMAT,
             "streams of Tonbandgeraet cannot be decoded live: save them to a file first",
         ))
     }

@@ -1,5 +1,6 @@
 //! Frames as events.
 
+use super::FORMAT;
 use super::frame::{self, Frame, FrameEvent, MAX_FIELDS};
 use super::names::Names;
 use super::stream_info::StreamInfo;
@@ -190,11 +191,7 @@ impl<'o> StreamReader<'o> {
     fn finish(mut self, bytes: u64) -> Result<DecodedRecording, DecodeError> {
         let page = self.mapper.take_page();
         if page.events.len() == 0 {
-            return Err(DecodeError::NoBuffer {
-                container: "raw",
-                bytes,
-                problem: Some("no frame has an event".to_owned()),
-            });
+            return Err(FORMAT.no_event(bytes, "no frame has an event"));
         }
         let diagnostics = self.diagnostics();
         let clock = ClockInfo {

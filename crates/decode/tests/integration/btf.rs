@@ -1,8 +1,8 @@
 //! Files in the Best Trace Format: what lines mean, damage, and the same result live.
 
+use crate::live_text;
 use proptest::prelude::*;
 use rtoscope_decode::btf::FORMAT;
-use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_trace::{
@@ -192,10 +192,18 @@ fn loggers_of_freertos_write_only_switches() {
 }
 
 #[test]
+fn the_task_before_the_first_one_keeps_its_whole_name() {
+    let text = "#timeScale us\n1,[0/0000],0,T,[0/0002]IDLE0,0,resume,\n";
+    let trace = decode(text.as_bytes()).unwrap().trace;
+    let mut names = trace.objects.iter().map(|object| object.name.to_string());
+    assert!(names.any(|name| name == "[0/0000]"));
+}
+
+#[test]
 fn a_file_without_an_event_is_an_error() {
     for text in ["#timeScale ns\n", "1,2,3\n", "text\n"] {
         let error = decode(text.as_bytes()).unwrap_err();
-        assert!(matches!(error, DecodeError::NoBuffer { .. }), "{error}");
+        assert!(matches!(error, DecodeError::NoEvent { .. }), "{error}");
     }
     assert!(
         decode(b"1,2,3\n")
@@ -205,42 +213,9 @@ fn a_file_without_an_event_is_an_error() {
     );
 }
 
-/// The events of a stream that arrives in chunks of these sizes.
-fn decode_live(text: &[u8], sizes: &[usize]) -> DecodedRecording {
-    let mut live = LiveDecoder::new(LiveOptions {
-        options: DecodeOptions::default(),
-        format: Some(FORMAT),
-        max_events: u64::MAX,
-    });
-    let mut rest = text;
-    for size in sizes.iter().cycle() {
-        if rest.is_empty() {
-            break;
-        }
-        let (chunk, later) = rest.split_at((*size).min(rest.len()));
-        live.push(chunk, HostTime(0));
-        rest = later;
-    }
-    live.connection_lost();
-    live.next_update().unwrap();
-    live.window(u64::MAX).unwrap().decode().unwrap()
-}
-
 proptest! {
     #[test]
-    fn live_is_as_a_file(
-        sizes in prop::collection::vec(1_usize..200, 1..5),
-        cuts in prop::collection::vec((0_usize..FILE.len(), 0_usize..30), 0..3),
-    ) {
-        let mut text = FILE.as_bytes().to_vec();
-        for (at, count) in cuts {
-            let end = (at + count).min(text.len());
-            text.drain(at.min(end)..end);
-        }
-        let Ok(file) = decode(&text) else { return Ok(()) };
-        let live = decode_live(&text, &sizes);
-        prop_assert_eq!(&live.trace.events, &file.trace.events);
-        prop_assert_eq!(&live.trace.gaps, &file.trace.gaps);
-        prop_assert_eq!(live.trace.diagnostics, file.trace.diagnostics);
+    fn live_is_as_a_file(chunks in live_text::chunks_and_cuts(FILE.len())) {
+        live_text::check_equals_file(FORMAT, FILE, chunks)?;
     }
 }

@@ -1,7 +1,8 @@
 //! Captures of logic analysers: what changes mean, damage, and the same result live.
 
+use crate::live_text;
 use proptest::prelude::*;
-use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::logic::FORMAT;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording, UnpackedInput};
@@ -196,34 +197,9 @@ fn a_file_without_a_change_is_an_error() {
     assert!(error.contains("line 2: the time is no number"), "{error}");
 }
 
-/// The events of a stream that arrives in chunks of these sizes.
-fn decode_live(text: &[u8], sizes: &[usize]) -> Trace {
-    let mut live = LiveDecoder::new(LiveOptions {
-        options: DecodeOptions::default(),
-        format: Some(FORMAT),
-        max_events: u64::MAX,
-    });
-    let mut rest = text;
-    for size in sizes.iter().cycle() {
-        if rest.is_empty() {
-            break;
-        }
-        let (chunk, later) = rest.split_at((*size).min(rest.len()));
-        live.push(chunk, HostTime(0));
-        rest = later;
-    }
-    live.connection_lost();
-    live.next_update().unwrap();
-    live.window(u64::MAX).unwrap().decode().unwrap().trace
-}
-
 /// The events of a stream that is resumed before its last event of the first part.
 fn decode_resumed(text: &[u8], at: usize) -> Option<Vec<String>> {
-    let settings = LiveOptions {
-        options: DecodeOptions::default(),
-        format: Some(FORMAT),
-        max_events: u64::MAX,
-    };
+    let settings = live_text::options(FORMAT);
     let (first, _) = text.split_at(at.min(text.len()));
     let mut live = LiveDecoder::new(settings.clone());
     live.push(first, HostTime(0));
@@ -242,19 +218,9 @@ proptest! {
     #[test]
     fn live_is_as_a_file(
         text in prop::sample::select(vec![DUMP, ROWS]),
-        sizes in prop::collection::vec(1_usize..200, 1..5),
-        cuts in prop::collection::vec((0_usize..DUMP.len(), 0_usize..30), 0..3),
+        chunks in live_text::chunks_and_cuts(DUMP.len()),
     ) {
-        let mut text = text.as_bytes().to_vec();
-        for (at, count) in cuts {
-            let end = (at + count).min(text.len());
-            text.drain(at.min(end)..end);
-        }
-        let Ok(file) = decode(&text) else { return Ok(()) };
-        let live = decode_live(&text, &sizes);
-        prop_assert_eq!(&live.events, &file.trace.events);
-        prop_assert_eq!(&live.gaps, &file.trace.gaps);
-        prop_assert_eq!(live.diagnostics, file.trace.diagnostics);
+        live_text::check_equals_file(FORMAT, text, chunks)?;
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod cswitch;
 mod ctf;
 mod detection;
 mod golden;
+mod live_text;
 mod live_threadx;
 mod logic;
 mod packet_streams;

@@ -8,7 +8,7 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_fixtures::{read_testdata, recordings_and_shared};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{Address, DiagnosticKind, EventIndex, Trace};
-use rtoscope_wire::systemview::id;
+use rtoscope_wire::systemview::{PacketWriter, id};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -286,6 +286,57 @@ fn two_cores_share_a_stream() {
     let on_second = (0..trace.events.len() as u32).map(EventIndex);
     let on_second = on_second.filter(|event| trace.events.core(*event) == Some(1));
     assert_eq!(on_second.count(), 4006);
+}
+
+/// The packets of a core: its tasks run at these ticks since the last packet.
+fn core_packets(runs: &[(u32, u32)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = PacketWriter::new(|byte| bytes.push(byte));
+    writer.sync();
+    writer.short(id::TRACE_START, &[], None, 100);
+    writer.long(id::INIT, &[1_000_000, 1_000_000, 0x2000_0000, 0], &[], 0);
+    writer.short(id::STACK_INFO, &[7, 0x2000_0000, u32::MAX - 9, 0], None, 0);
+    for (task, delta) in runs {
+        writer.short(id::TASK_START_EXEC, &[*task], None, *delta);
+    }
+    writer.short(id::OVERFLOW, &[3], None, 5);
+    bytes
+}
+
+#[test]
+fn cores_with_packets_of_their_own_are_merged_by_time() {
+    let first = core_packets(&[(7, 10), (8, 20)]);
+    let second = core_packets(&[(9, 15), (10, 40)]);
+    let header = format!("; Offset Core0 0\n; Offset Core1 {}\n;\n", first.len());
+    let recording = decode(&[header.as_bytes(), &first, &second].concat());
+    let trace = &recording.trace;
+    assert_eq!(trace.cores, [0, 1]);
+    let runs = trace
+        .events
+        .iter()
+        .filter(|event| event.kind.0 == id::TASK_START_EXEC);
+    let runs: Vec<_> = runs
+        .map(|event| (event.time.0, event.core, event.arguments[0]))
+        .collect();
+    let address = |task: u64| 0x2000_0000 + task;
+    assert_eq!(
+        runs,
+        [
+            (10, 0, address(7)),
+            (15, 1, address(9)),
+            (30, 0, address(8)),
+            (55, 1, address(10)),
+        ]
+    );
+    let gaps: Vec<_> = trace
+        .gaps
+        .iter()
+        .map(|gap| (gap.core, gap.missing))
+        .collect();
+    assert_eq!(gaps, [(Some(0), Some(4)), (Some(1), Some(4))]);
+    let facts = recording.format_info.facts(trace);
+    let tasks = &facts.members["tasks"];
+    assert_eq!(tasks[0]["stack_size"], Value::Null, "below its base");
 }
 
 proptest! {

@@ -111,19 +111,19 @@ const JSON: &str = r#"[
 ]"#;
 
 /// The texts with their separators.
-fn json() -> Vec<u8> {
-    let values: serde_json::Value = serde_json::from_str(JSON).unwrap();
+fn json(texts: &str) -> Vec<u8> {
+    let values: serde_json::Value = serde_json::from_str(texts).unwrap();
     let values = values.as_array().unwrap().iter();
     values
         .flat_map(|value| format!("\u{1E}{value}\n").into_bytes())
         .collect()
 }
 
-#[test]
-fn metadata_of_version_2_are_json() {
+/// A trace with the metadata in JSON; its packets have this UUID.
+fn json_archive(texts: &str, uuid: [u8; 16]) -> Vec<u8> {
     let packet = |lost: u8, events: &[u8]| {
         let mut packet = 0xC1FC_1FC1_u32.to_le_bytes().to_vec();
-        packet.extend(1..=16);
+        packet.extend(uuid);
         let bits = (25 + events.len() as u16) * 8;
         packet.extend(bits.to_be_bytes());
         packet.extend((bits + 16).to_be_bytes());
@@ -135,8 +135,15 @@ fn metadata_of_version_2_are_json() {
     let first = [5, 0xF0, 0xFF, 0x7F, 2, b'h', b'i', 9, b'x', 0, 1, 2, 2];
     let second = [5, 0x10, 0x00, 0x80, 0x01, 1, b'!', 7, 3, 4, 1];
     let stream = [packet(0, &first), packet(2, &second)].concat();
-    let archive = archive(&[("a/metadata", &json()), ("a/data", &stream)]);
-    let recording = decode(&archive).unwrap();
+    archive(&[("a/metadata", &json(texts)), ("a/data", &stream)])
+}
+
+/// The UUID in the metadata.
+const UUID: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+
+#[test]
+fn metadata_of_version_2_are_json() {
+    let recording = decode(&json_archive(JSON, UUID)).unwrap();
     let expected = [
         "0 0 sample size=2 level=\"-1\" text=\"hi\" more=\"9\" v=\"x\" items=\"[1, 2]\" named=down",
         // The timestamp has wrapped.
@@ -153,4 +160,41 @@ fn metadata_of_version_2_are_json() {
     assert_eq!(found, expected);
     assert_eq!(trace.gaps.first().and_then(|gap| gap.missing), Some(2));
     assert_eq!(trace.clock.frequency().unwrap().to_string(), "1 MHz");
+}
+
+#[test]
+fn drafts_of_version_2_are_read() {
+    let with_enumerations = JSON
+        .replace(
+            r#""fixed-length-unsigned-integer", "length": 8, "byte-order": "little-endian", "alignment": 8, "mappings""#,
+            r#""fixed-length-unsigned-enumeration", "length": 8, "byte-order": "little-endian", "alignment": 8, "mappings""#,
+        )
+        .replace(
+            r#"{"origin": "event-record-payload", "path": ["size"]}"#,
+            r#"["event-record-payload", "size"]"#,
+        );
+    assert!(with_enumerations.contains("enumeration") && with_enumerations.contains("[\"event"));
+    let read = |texts| lines(&decode(&json_archive(texts, UUID)).unwrap().trace);
+    assert_eq!(read(&with_enumerations), read(JSON));
+}
+
+#[test]
+fn packets_with_the_uuid_of_another_trace_are_read_with_one_diagnostic() {
+    let trace = decode(&json_archive(JSON, [9; 16])).unwrap().trace;
+    assert_eq!(trace.events.len(), 2);
+    let mut messages = trace.diagnostics.iter().map(|it| it.message.as_str());
+    let first = messages.next().unwrap();
+    assert!(first.contains("the UUID of another trace"), "{first}");
+    assert!(messages.all(|it| !it.contains("UUID")));
+}
+
+#[test]
+fn a_trace_without_events_has_its_own_error() {
+    let archive = archive(&[
+        ("metadata", b"/* CTF 1.8 */ trace { major = 9; };"),
+        ("s", &[1]),
+    ]);
+    let error = decode(&archive).unwrap_err().to_string();
+    assert!(error.starts_with("the CTF trace of "), "{error}");
+    assert!(error.contains("has no event: metadata, line 1:"), "{error}");
 }

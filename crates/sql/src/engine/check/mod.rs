@@ -272,7 +272,7 @@ impl RecordingFacts {
         let table = needs.table;
         let description = self.format.map(Format::description);
         if let Some(format) = description
-            && format.unrecorded_tables.contains(&table.name())
+            && !format.records_table(table.name())
         {
             let (article, title) = (format.article, format.title);
             return Some(format!("{article} {title} does not record {table}"));
