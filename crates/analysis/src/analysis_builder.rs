@@ -8,7 +8,7 @@ use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::markers::MarkersBuilder;
 use crate::report::CpuTimes;
 use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
-use rtoscope_trace::{Interpret, IsrFunction, Resource, SchedEvent, Trace};
+use rtoscope_trace::{EventHeader, Interpret, IsrFunction, Resource, SchedEvent, Trace, parallel};
 
 /// Analyses a trace as its events arrive. The result does not depend on how the
 /// events are divided.
@@ -63,14 +63,14 @@ impl AnalysisBuilder {
         schedule.set_trace(trace);
         schedule.set_exitless_isrs(interpreter.exitless_isrs());
         let is_one_batch = until <= interpreted.count + SchedEvent::BATCH_LEN;
-        let interpret = |batch: &mut Vec<SchedEvent>| {
+        let interpret = |batch: &mut Vec<_>| {
             let has_more = interpreted.count < until;
             if has_more {
                 interpreted.push_batch(trace, interpreter, until, batch);
             }
             has_more
         };
-        let build = |batch: &[SchedEvent]| schedule.push_sched_events(trace, batch);
+        let build = |batch: &[_]| schedule.push_sched_events(trace.switch_model, batch);
         if is_one_batch {
             batches::run_on_one_thread(interpret, build);
         } else {
@@ -91,12 +91,16 @@ impl AnalysisBuilder {
         let markers = self.interpreted.markers.finish(&trace);
         let mut diagnostics = schedule.diagnostics(&trace);
         diagnostics.extend(markers.diagnostics());
+        let (levels, cpu_times) = parallel::join(
+            || Levels::in_scope(&trace, &level_histories, &scope),
+            || CpuTimes::from_schedule(&schedule, &scope),
+        );
         AnalyzedRecording {
             info,
             whole: ScopeStats {
                 event_counts: self.interpreted.event_counts.finish(),
-                levels: Levels::in_scope(&trace, &level_histories, &scope),
-                cpu_times: CpuTimes::from_schedule(&schedule, &scope),
+                levels,
+                cpu_times,
                 scope,
             },
             active: self.interpreted.active.finish(&trace),
@@ -117,13 +121,13 @@ impl AnalysisBuilder {
 
 impl InterpretedEvents {
     /// Interprets the next events, counts them, tracks levels, active objects and markers,
-    /// and adds the scheduler events to `batch`.
+    /// and adds their headers and the scheduler events to `batch`.
     fn push_batch(
         &mut self,
         trace: &Trace,
         interpreter: &mut impl Interpret,
         until: usize,
-        batch: &mut Vec<SchedEvent>,
+        batch: &mut Vec<(EventHeader, SchedEvent)>,
     ) {
         let (levels, active) = (&mut self.levels, &mut self.active);
         let (event_counts, markers) = (&mut self.event_counts, &mut self.markers);
@@ -131,7 +135,7 @@ impl InterpretedEvents {
         self.count = events.end;
         trace.events.visit(events, |event| {
             let sched_event = interpreter.sched_event(trace, &event);
-            batch.push(sched_event);
+            batch.push((event.header(), sched_event));
             event_counts.push(&event);
             markers.push(trace, &event);
             let used = interpreter.secondary_event().unwrap_or(sched_event);

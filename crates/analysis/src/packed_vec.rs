@@ -140,6 +140,17 @@ impl<T: Pack> PackedVec<T> {
         }
     }
 
+    /// The first column of the `index`-th item.
+    #[inline]
+    pub(crate) fn first_column(&self, index: usize) -> Option<u64> {
+        let Some(block) = self.blocks.get(index / BLOCK_LEN) else {
+            let item = self.tail.get(index - self.packed_len())?;
+            return Some(item.pack()[0]);
+        };
+        let rows = Rows::new::<T>(block);
+        Some(rows.column(0, index % BLOCK_LEN * rows.row_width))
+    }
+
     /// Changes the `index`-th item, if it exists. An item long before the last ones takes
     /// the time of a whole block.
     pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> Option<R> {
@@ -198,6 +209,24 @@ impl<T: Pack> PackedVec<T> {
             next = items.next();
             Some((item, next))
         })
+    }
+
+    /// The [partition point](Self::partition_point), mostly at or soon after `cursor`, which
+    /// follows it.
+    pub(crate) fn partition_point_after(
+        &self,
+        cursor: &mut usize,
+        fits: impl Fn(&T) -> bool,
+    ) -> usize {
+        let before = cursor.checked_sub(1).and_then(|before| self.get(before));
+        if before.is_some_and(|before| !fits(&before)) {
+            return self.partition_point(fits);
+        }
+        *cursor += self
+            .range(*cursor..self.len())
+            .take_while(|it| fits(it))
+            .count();
+        *cursor
     }
 
     /// Number of first items that fit, if none after another one does.
@@ -315,12 +344,19 @@ impl<'a> Rows<'a> {
     fn unpack_wide<T: Pack>(&self, mut at: usize) -> T {
         let mut columns = [0; MAX_COLUMNS];
         for (column, number) in columns.iter_mut().enumerate().take(T::COLUMNS) {
-            let width = self.widths[column];
-            let mask = !u64::MAX.checked_shl(width.into()).unwrap_or(0);
-            *number = self.number(column, self.bits(at) & mask);
-            at += usize::from(width);
+            *number = self.column(column, at);
+            at += usize::from(self.widths[column]);
         }
         T::unpack(columns)
+    }
+
+    /// The number of a column at a position.
+    #[inline]
+    fn column(&self, column: usize, at: usize) -> u64 {
+        let mask = !u64::MAX
+            .checked_shl(self.widths[column].into())
+            .unwrap_or(0);
+        self.number(column, self.bits(at) & mask)
     }
 
     /// The number with a distance from the base. Without a branch, which would often be

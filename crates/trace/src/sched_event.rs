@@ -355,7 +355,7 @@ impl LevelEffect {
 impl SchedEvent {
     /// Number of scheduler events per batch: enough to make the hand-over
     /// cheap, few enough to fit into a processor's cache.
-    pub const BATCH_LEN: usize = 1 << 14;
+    pub const BATCH_LEN: usize = 1 << 12;
 
     /// The level if none is recorded.
     pub const UNKNOWN_LEVEL: u32 = u32::MAX;

@@ -1,5 +1,6 @@
 //! Which contexts use which objects, and who sends to, posts to and wakes whom.
 
+use super::keyed_totals::KeyedTotals;
 use super::{Distribution, Samples, View};
 use crate::flows::{Flow, FlowKind, FlowObject, flows};
 use crate::levels::{CallDirection, CallOutcome, RecordedCall};
@@ -7,10 +8,10 @@ use crate::naming::NameFormatter;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::LockEnding;
-use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The communication of the contexts.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -134,12 +135,25 @@ pub struct FlowKey {
     pub object: Option<FlowObject>,
 }
 
+impl FlowKey {
+    /// A number for [`KeyedTotals`].
+    fn number(&self) -> u32 {
+        let endpoint = |endpoint| match endpoint {
+            Endpoint::Object(context) => context.0,
+            Endpoint::Other(_) | Endpoint::Unknown => 0,
+        };
+        let object = match self.object {
+            Some(FlowObject::Resource(resource)) => resource.0,
+            Some(FlowObject::Signal(_)) | None => 0,
+        };
+        endpoint(self.from) ^ endpoint(self.to) << 3 ^ object << 5
+    }
+}
+
 /// The communication of the contexts in a scope.
 pub fn communication(view: &View<'_>) -> Communication {
-    Communication {
-        uses: uses(view),
-        flows: flow_rows(view),
-    }
+    let (uses, flows) = parallel::join(|| uses(view), || flow_rows(view));
+    Communication { uses, flows }
 }
 
 /// Counts of the calls of a context in one direction.
@@ -196,7 +210,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
         if known.is_some_and(|known| known.owner.is_some()) {
             continue;
         }
-        let mut by_caller = HashMap::<ContextId, UseCounts>::new();
+        let mut by_caller = KeyedTotals::<ContextId, UseCounts>::new();
         for call in history.calls(events.clone()) {
             let RecordedCall {
                 event,
@@ -211,7 +225,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
             if !view.includes_thread(caller) || (view.scope.core.is_some() && !is_of_core()) {
                 continue;
             }
-            let used = by_caller.entry(caller).or_default();
+            let used = by_caller.entry(caller.0, caller);
             used.seen(event);
             let counts = match call.direction {
                 CallDirection::Put => &mut used.puts,
@@ -222,7 +236,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
             counts.blocked += u64::from(outcome == CallOutcome::Blocked);
             counts.refused += u64::from(outcome == CallOutcome::Refused);
         }
-        let used = by_caller.into_iter();
+        let used = by_caller.into_sorted().into_iter();
         all.extend(used.map(|(caller, counts)| ((resource, caller), counts)));
     }
 }
@@ -255,7 +269,7 @@ struct FlowTotals {
 }
 
 fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
-    let mut all = HashMap::<FlowKey, FlowTotals>::new();
+    let mut all = KeyedTotals::<FlowKey, FlowTotals>::new();
     for flow in flows(view.trace, view.schedule, view.active) {
         if !includes(view, &flow) {
             continue;
@@ -266,7 +280,7 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
             to: flow.to.endpoint,
             object: flow.object,
         };
-        let totals = all.entry(key).or_default();
+        let totals = all.entry(key.number(), key);
         totals.count += 1;
         if flow.complete {
             let interval = [flow.from.time, flow.to.time];
@@ -275,10 +289,7 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
         let first = totals.first.unwrap_or(flow.to.event);
         totals.first = Some(first.min(flow.to.event));
     }
-    let mut all: Vec<_> = all.into_iter().collect();
-    all.sort_unstable_by_key(|(key, _)| *key);
-    let rows = all.into_iter().map(|(key, totals)| row(view, key, totals));
-    rows.collect()
+    parallel::map(all.into_sorted(), |(key, totals)| row(view, key, totals))
 }
 
 fn includes(view: &View<'_>, flow: &Flow) -> bool {

@@ -24,7 +24,7 @@ pub struct CpuTimeIndex {
 
 /// The numbers of contexts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ContextNumbers {
+struct ContextNumbers {
     /// By context id; [`usize::MAX`] if the thread never runs.
     threads: Vec<usize>,
     /// All other contexts.
@@ -33,14 +33,14 @@ pub(super) struct ContextNumbers {
 
 impl ContextNumbers {
     /// For contexts of a schedule; none has a number.
-    pub(super) fn new(schedule: &Schedule) -> Self {
+    fn new(schedule: &Schedule) -> Self {
         Self {
             threads: vec![usize::MAX; schedule.threads.len()],
             others: BTreeMap::new(),
         }
     }
 
-    pub(super) fn get(&self, context: CpuContext) -> Option<usize> {
+    fn get(&self, context: CpuContext) -> Option<usize> {
         match context {
             CpuContext::Thread(id) => {
                 let number = self.threads.get(id.index()).copied();
@@ -50,7 +50,7 @@ impl ContextNumbers {
         }
     }
 
-    pub(super) fn set(&mut self, context: CpuContext, number: usize) {
+    fn set(&mut self, context: CpuContext, number: usize) {
         match context {
             CpuContext::Thread(id) => {
                 if let Some(slot) = self.threads.get_mut(id.index()) {

@@ -51,14 +51,20 @@ impl CpuContext {
     pub(crate) fn of(schedule: &Schedule, running: Running) -> Self {
         match running.running_context() {
             RunningContext::Thread(id) if id.index() < schedule.threads.len() => Self::Thread(id),
-            RunningContext::Isr(id) => {
-                let activation = schedule.activations.get(id.index());
-                Self::Isr(activation.and_then(|activation| activation.number))
-            }
+            RunningContext::Isr(id) => Self::Isr(schedule.isr_number(id)),
             RunningContext::Kernel => Self::Kernel,
             RunningContext::Idle => Self::Idle,
             RunningContext::Initialize => Self::Initialize,
             RunningContext::Thread(_) | RunningContext::Unknown => Self::Unknown,
+        }
+    }
+
+    /// A number that differs from those of most other contexts.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Self::Thread(thread) => thread.0,
+            Self::Isr(number) => !number.unwrap_or_default(),
+            Self::Kernel | Self::Idle | Self::Initialize | Self::Unknown => 0,
         }
     }
 }

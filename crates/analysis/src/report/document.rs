@@ -14,7 +14,7 @@ use super::{
     deadlines, hardware, intervals, inversions, isr, locks, markers, objects, periods, pipeline,
     preemptions, profile, services, signals, stacks, threads, timers,
 };
-use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
+use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -178,6 +178,29 @@ pub struct ReportDocument {
     pub skipped: Vec<ReportKind>,
 }
 
+/// What several reports contain; empty if none of them is selected.
+struct SharedFigures {
+    /// The counts of each context.
+    counts: Vec<performance::ContextCounts>,
+    runs: periods::RunLengths,
+}
+
+impl SharedFigures {
+    fn new(kinds: &BTreeSet<ReportKind>, view: &View<'_>) -> Self {
+        let selects = |some: &[ReportKind]| some.iter().any(|kind| kinds.contains(kind));
+        let has_counts = selects(&[ReportKind::Performance, ReportKind::Threads]);
+        let has_runs = selects(&[ReportKind::Threads, ReportKind::Periods]);
+        let (counts, runs) = parallel::join(
+            || has_counts.then(|| performance::by_thread(view)),
+            || has_runs.then(|| periods::run_lengths(view)),
+        );
+        Self {
+            counts: counts.unwrap_or_default(),
+            runs: runs.unwrap_or_default(),
+        }
+    }
+}
+
 /// Adds what was built to a document.
 type AddPart = Box<dyn FnOnce(&mut ReportDocument) + Send>;
 
@@ -202,12 +225,13 @@ impl ReportDocument {
             skipped: skipped.into_iter().collect(),
             ..Self::default()
         };
+        let figures = SharedFigures::new(&applying, view);
         // `None` is the part that takes longest: it is started first.
         let others = applying.iter().map(|kind| Some(*kind));
         let parts = std::iter::once(None).chain(others).collect();
-        let parts = rtoscope_trace::parallel::map(parts, |kind| match kind {
-            Some(kind) => Self::part(kind, &applying, view, options),
-            None => Self::activations(&applying, view, options),
+        let parts = parallel::map(parts, |kind| match kind {
+            Some(kind) => Self::part(kind, &applying, &figures, view, options),
+            None => Self::activations(&applying, &figures, view, options),
         });
         for add in parts {
             add(&mut document);
@@ -218,6 +242,7 @@ impl ReportDocument {
     /// Builds the reports on activations, and the findings.
     fn activations(
         kinds: &BTreeSet<ReportKind>,
+        figures: &SharedFigures,
         view: &View<'_>,
         options: &ReportOptions,
     ) -> AddPart {
@@ -239,7 +264,7 @@ impl ReportDocument {
             anchor => Some(cycles::cycles_of(view, anchor, &streams)),
         };
         let cycles = cycles.filter(|_| has_cycles);
-        let periods = has_periods.then(|| periods::rows(view, streams));
+        let periods = has_periods.then(|| periods::rows(view, streams, &figures.runs));
         Box::new(|document| {
             document.findings = findings.unwrap_or_default();
             document.cycles = cycles;
@@ -251,6 +276,7 @@ impl ReportDocument {
     fn part(
         kind: ReportKind,
         kinds: &BTreeSet<ReportKind>,
+        figures: &SharedFigures,
         view: &View<'_>,
         options: &ReportOptions,
     ) -> AddPart {
@@ -263,9 +289,13 @@ impl ReportDocument {
         match kind {
             ReportKind::Profile => part(profile::profile(view), |it| &mut it.profile),
             ReportKind::Performance => {
-                part(performance::performance(view), |it| &mut it.performance)
+                let performance = performance::total(view, &figures.counts);
+                part(performance, |it| &mut it.performance)
             }
-            ReportKind::Threads => part(threads::threads(view), |it| &mut it.threads),
+            ReportKind::Threads => {
+                let threads = threads::rows(view, &figures.counts, &figures.runs);
+                part(threads, |it| &mut it.threads)
+            }
             ReportKind::Stacks => part(stacks::stacks(view), |it| &mut it.stacks),
             ReportKind::Services => {
                 let services = match options.context {

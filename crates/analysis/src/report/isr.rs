@@ -1,14 +1,15 @@
 //! Interrupt service routines.
 
+use super::keyed_totals::KeyedTotals;
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::IsrActivation;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{EventIndex, Ticks, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ISRs with one number, or all without a number.
 ///
@@ -106,26 +107,16 @@ impl IsrRow {
 /// thread: a scope of threads does not limit them.
 pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     let window = view.window();
-    let mut indices: HashMap<Option<u32>, usize> = HashMap::new();
-    let mut found: Vec<(Option<u32>, IsrTotals)> = Vec::new();
-    // Slices of the same number often follow each other.
-    let mut recent = 0;
+    let mut found = KeyedTotals::<Option<u32>, IsrTotals>::new();
     for activation in &view.schedule.activations {
         if !view.includes_core(activation.core) || activation.start.0 > window.end {
             continue;
         }
         let number = activation.number;
-        if found.get(recent).is_none_or(|(known, _)| *known != number) {
-            recent = *indices.entry(number).or_insert_with(|| {
-                found.push((number, IsrTotals::default()));
-                found.len() - 1
-            });
-        }
-        if let Some((_, totals)) = found.get_mut(recent) {
-            totals.count(view, &activation);
-        }
+        let totals = found.entry(number.unwrap_or_default(), number);
+        totals.count(view, &activation);
     }
-    let mut all_totals: BTreeMap<_, _> = found.into_iter().collect();
+    let mut all_totals: BTreeMap<_, _> = found.into_sorted().into_iter().collect();
     for core in view.core_cpu_times() {
         for (number, ticks) in &core.isrs {
             let totals = all_totals.entry(*number).or_default();
@@ -135,9 +126,9 @@ pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     }
     let began = |(_, totals): &(_, IsrTotals)| totals.activations > 0 || totals.ticks > 0;
     let all_totals = all_totals.into_iter().filter(began);
-    all_totals
-        .map(|(number, totals)| totals.row(view, number))
-        .collect()
+    parallel::map(all_totals.collect(), |(number, totals)| {
+        totals.row(view, number)
+    })
 }
 
 /// Totals of the ISRs with a number.

@@ -42,6 +42,7 @@ mod described_table;
 mod distribution;
 mod document;
 mod hex;
+mod keyed_totals;
 mod kind;
 mod rounding;
 mod table;

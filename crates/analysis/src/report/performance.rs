@@ -138,8 +138,13 @@ impl ContextCounts {
 /// and inversions belong to no core, and a scope of one core does not limit
 /// them.
 pub fn performance(view: &View<'_>) -> Performance {
+    total(view, &by_thread(view))
+}
+
+/// The sums of the counts of all contexts.
+pub(super) fn total(view: &View<'_>, by_thread: &[ContextCounts]) -> Performance {
     let mut counts = ContextCounts::default();
-    for one in by_thread(view) {
+    for one in by_thread {
         counts.dispatches += one.dispatches;
         counts.context_switches += one.context_switches;
         counts.preemptions.solicited += one.preemptions.solicited;
@@ -155,7 +160,11 @@ pub fn performance(view: &View<'_>) -> Performance {
     let activations = view.schedule.activations.iter();
     let activations = activations.filter(|it| view.contains(it.start));
     let activations = activations.filter(|it| view.includes_core(it.core));
-    let nested = activations.clone().filter(|it| it.depth > 1);
+    let (mut interrupts, mut nested_interrupts) = (0, 0);
+    for activation in activations {
+        interrupts += 1;
+        nested_interrupts += u64::from(activation.depth > 1);
+    }
     let is_kernel = view.active.is_empty();
     Performance {
         dispatches: counts.dispatches,
@@ -166,8 +175,8 @@ pub fn performance(view: &View<'_>) -> Performance {
         suspensions: counts.suspensions,
         resumptions: counts.resumptions,
         priority_changes: is_kernel.then_some(counts.priority_changes),
-        nested_interrupts: nested.count() as u64,
-        interrupts: activations.count() as u64,
+        interrupts,
+        nested_interrupts,
         inversions: is_kernel.then_some(counts.inversions),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Distribution, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::{ReportTable, TableRow, column};
-use crate::schedule::{Preemption, SwitchCause, ThreadState};
+use crate::schedule::{Preemption, SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,6 +50,8 @@ impl TableRow for PreemptionRow {
 /// The preemptions of the scope, the most frequent first.
 pub fn preemptions(view: &View<'_>) -> Vec<PreemptionRow> {
     let mut totals: BTreeMap<(ContextId, ContextId), PreemptionTotals> = BTreeMap::new();
+    // Number of intervals of each thread that start by its last preemption.
+    let mut started = vec![0; view.schedule.threads.len()];
     for preemption in &view.schedule.preemptions {
         if view.contains(preemption.time)
             && view.includes_core(preemption.core)
@@ -58,7 +60,11 @@ pub fn preemptions(view: &View<'_>) -> Vec<PreemptionRow> {
             && preemption.to != preemption.thread
         {
             let pair = (preemption.thread, preemption.to);
-            totals.entry(pair).or_default().add(view, &preemption);
+            let mut none = 0;
+            let started = started.get_mut(preemption.thread.index());
+            let started = started.unwrap_or(&mut none);
+            let totals = totals.entry(pair).or_default();
+            totals.add(view, &preemption, started);
         }
     }
     let rows = totals
@@ -85,11 +91,11 @@ struct PreemptionTotals {
 }
 
 impl PreemptionTotals {
-    fn add(&mut self, view: &View<'_>, preemption: &Preemption) {
+    fn add(&mut self, view: &View<'_>, preemption: &Preemption, started: &mut usize) {
         self.count += 1;
         self.interrupt += u64::from(preemption.cause == SwitchCause::Interrupt);
         self.solicited += u64::from(preemption.cause == SwitchCause::Solicited);
-        if let Some(interval) = ready_interval(view, preemption) {
+        if let Some(interval) = ready_interval(view, preemption, started) {
             let thread = Some(preemption.thread);
             self.ready.add_interval(interval, preemption.event, thread);
         }
@@ -98,9 +104,14 @@ impl PreemptionTotals {
 
 /// From where a preempted thread is ready without a core to the end of that; `None` if
 /// either is not recorded.
-fn ready_interval(view: &View<'_>, preemption: &Preemption) -> Option<[Ticks; 2]> {
+fn ready_interval(
+    view: &View<'_>,
+    preemption: &Preemption,
+    started: &mut usize,
+) -> Option<[Ticks; 2]> {
     let intervals = view.thread_states(preemption.thread);
-    let after = intervals.partition_point(|interval| interval.start <= preemption.time);
+    let is_started = |it: &ThreadStateInterval| it.start <= preemption.time;
+    let after = intervals.partition_point_after(started, is_started);
     // It may still run when the other thread becomes ready.
     let mut first = intervals.with_next(after.checked_sub(1)?);
     let (ready, next) = first.find(|(it, _)| it.state != ThreadState::Running)?;
@@ -145,7 +156,7 @@ mod tests {
         let trace = open("cm3_system.trx");
         with_view(&trace, &Scope::default(), |view| {
             for preemption in &view.schedule.preemptions {
-                let Some([start, end]) = ready_interval(view, &preemption) else {
+                let Some([start, end]) = ready_interval(view, &preemption, &mut 0) else {
                     continue;
                 };
                 let states = view.thread_states(preemption.thread);

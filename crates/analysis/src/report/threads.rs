@@ -1,15 +1,14 @@
 //! Figures of each thread.
 
-use super::cpu_times::CpuContext;
-use super::performance::{InversionCounts, Preemptions, by_thread};
-use super::periods::thread_runs;
+use super::performance::{ContextCounts, InversionCounts, Preemptions, by_thread};
+use super::periods::{ActivationSource, RunLengths, run_lengths};
 use super::{Distribution, Hex, View, stacks};
 use crate::PackedVec;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
-use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, SwitchModel, Ticks, WaitReason};
+use crate::schedule::{RunningContext, ThreadState, ThreadStateInterval};
+use rtoscope_trace::{Context, SwitchModel, Ticks, WaitReason, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -139,12 +138,15 @@ impl ThreadStateTimes {
 
 /// The threads, in the order of the trace.
 pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
-    let counts = by_thread(view);
+    rows(view, &by_thread(view), &run_lengths(view))
+}
+
+/// The rows, given the counts of each context.
+pub(super) fn rows(view: &View<'_>, counts: &[ContextCounts], runs: &RunLengths) -> Vec<ThreadRow> {
     let records_waits = view.trace.switch_model.records_states();
     // Explicit switches have no cause; active objects have no time slices and mutexes.
     let records_calls = view.trace.switch_model == SwitchModel::Inferred;
     let is_kernel = records_calls && view.active.is_empty();
-    let mut runs = thread_runs(view).into_iter();
     let running = running_times(view);
     let thread = |context: &Context| {
         let at = context.id.index();
@@ -172,14 +174,12 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
             time_slices: is_kernel.then_some(counts.time_slices),
             relinquishes: records_calls.then_some(counts.relinquishes),
             inversions: is_kernel.then_some(counts.inversions),
-            run: runs
-                .next()
-                .and_then(|runs| runs.distribution(&view.trace.clock)),
+            run: runs.get(&ActivationSource::Thread(context.id)).cloned(),
             states: ThreadStateTimes::of(view, intervals, ran),
             stack_used_percent: stacks::stack(view, context).and_then(|it| it.used_percent),
         }
     };
-    view.threads().map(thread).collect()
+    parallel::map(view.threads().collect(), thread)
 }
 
 impl ThreadStateTimes {
@@ -223,7 +223,7 @@ fn running_times(view: &View<'_>) -> Vec<u64> {
         // The interval in which each thread ran last.
         let mut cursors = vec![0; times.len()];
         for (slice, part) in core.within(view.window()) {
-            let CpuContext::Thread(id) = CpuContext::of(view.schedule, slice.running) else {
+            let RunningContext::Thread(id) = slice.running.running_context() else {
                 continue;
             };
             let (Some(time), Some(cursor)) =

@@ -154,7 +154,7 @@ impl<'a> View<'a> {
     /// The number of the running ISR, if it has one.
     pub fn isr_number(&self, running: RunningContext) -> Option<u32> {
         match running {
-            RunningContext::Isr(id) => self.schedule.activations.get(id.index())?.number,
+            RunningContext::Isr(id) => self.schedule.isr_number(id),
             _ => None,
         }
     }

@@ -160,11 +160,6 @@ impl Schedule {
         }
         changes
     }
-
-    /// The changes of thread states only.
-    pub(super) fn thread_state_changes(&self) -> ScheduleChanges<'_> {
-        ScheduleChanges::new(self, |_| true)
-    }
 }
 
 impl<'s> ScheduleChanges<'s> {

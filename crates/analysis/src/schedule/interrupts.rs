@@ -91,12 +91,13 @@ impl Pack for IsrActivation {
     fn pack(&self) -> Columns {
         let core = u64::from(self.depth) << 8 | u64::from(self.core);
         columns([
+            // The first column is read alone.
+            self.number.map_or(0, |number| u64::from(number) + 1),
             self.start.0,
             self.end.0.wrapping_sub(self.start.0),
             self.nested.0,
             self.first.0.into(),
             self.last.0.wrapping_sub(self.first.0).into(),
-            self.number.map_or(0, |number| u64::from(number) + 1),
             pack_id(self.interrupted.0),
             core << 2 | u64::from(self.entered) << 1 | u64::from(self.exited),
         ])
@@ -104,12 +105,12 @@ impl Pack for IsrActivation {
 
     fn unpack(
         [
+            number,
             start,
             duration,
             nested,
             first,
             events,
-            number,
             interrupted,
             flags,
         ]: Columns,
@@ -131,6 +132,13 @@ impl Pack for IsrActivation {
 }
 
 impl Schedule {
+    /// The number of the routine that is active.
+    #[inline]
+    pub(crate) fn isr_number(&self, id: IsrActivationId) -> Option<u32> {
+        let number = self.activations.first_column(id.index())?;
+        number.checked_sub(1).map(|number| number as u32)
+    }
+
     /// The innermost interrupt service routine of a core at an event.
     pub fn isr_at(&self, event: EventIndex, core: u8) -> Option<(IsrActivationId, IsrActivation)> {
         let begun = self.activations.partition_point(|isr| isr.first <= event);

@@ -1,6 +1,6 @@
 //! Wake-ups: the resumptions of waiting threads.
 
-use super::{ChangeKind, Schedule, ThreadState, ThreadStateInterval};
+use super::{Schedule, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId};
 
 /// A recorded event resumes a thread that waited.
@@ -67,17 +67,35 @@ impl WakeUp {
     }
 }
 
+/// Number of events that are close to each other.
+const NEIGHBOURS: u32 = 1 << 14;
+
 impl Schedule {
-    /// The wake-ups of all threads, in the order of the schedule's
-    /// [changes](Self::changes).
+    /// The wake-ups of all threads: for some thousand events at a time those of one thread
+    /// after the other, each in order of time. Readers of these events then read near places
+    /// together.
     pub fn wake_ups(&self) -> impl Iterator<Item = WakeUp> {
-        self.thread_state_changes()
-            .filter_map(|change| match change.kind {
-                ChangeKind::ThreadState { thread, interval } => {
-                    self.wake_up_at(thread, interval as usize)
+        let threads = (0..).map(ContextId).take(self.threads.len());
+        let wake_ups = threads.map(|thread| self.wake_ups_of(thread).peekable());
+        let mut threads: Vec<_> = wake_ups.collect();
+        let (mut end, mut thread) = (NEIGHBOURS, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let Some(of_thread) = threads.get_mut(thread) else {
+                    let next = threads
+                        .iter_mut()
+                        .filter_map(|it| Some(it.peek()?.cause().0));
+                    end = next.min()?.saturating_add(NEIGHBOURS);
+                    thread = 0;
+                    continue;
+                };
+                let wake_up = of_thread.next_if(|it| it.cause().0 < end || end == u32::MAX);
+                if wake_up.is_some() {
+                    return wake_up;
                 }
-                _ => None,
-            })
+                thread += 1;
+            }
+        })
     }
 
     /// The wake-ups of a thread, in order of time.

@@ -22,7 +22,7 @@ pub use records::RecordedEvents;
 
 use crate::event::PriorityWord;
 use crate::extras::Extras;
-use crate::{ContextId, Event, EventHeader, EventIndex, EventKindId, Ticks};
+use crate::{ContextId, Event, EventHeader, EventIndex, EventKindId, Ticks, parallel};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -312,6 +312,26 @@ impl Events {
             kinds.insert(kind);
         });
         kinds
+    }
+
+    /// Number of events of each context, up to `contexts` of them.
+    pub fn context_counts(&self, contexts: usize) -> Vec<u64> {
+        let part = self.len().div_ceil(parallel::threads()).max(1);
+        let parts = (0..self.len()).step_by(part).collect();
+        let counts = parallel::map(parts, |first| {
+            let mut counts = vec![0; contexts];
+            self.visit_headers(first..first + part, |event| {
+                if let Some(count) = counts.get_mut(event.context.index()) {
+                    *count += 1;
+                }
+            });
+            counts
+        });
+        let mut sums = vec![0; contexts];
+        for (context, count) in counts.iter().flat_map(|counts| counts.iter().enumerate()) {
+            sums[context] += count;
+        }
+        sums
     }
 
     /// Calls `visit` with the events with these numbers, as far as they exist, oldest

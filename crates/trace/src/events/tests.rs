@@ -37,6 +37,15 @@ fn parts_are_visited() {
 }
 
 #[test]
+fn the_events_of_each_context_are_counted() {
+    let mut columns = columns(9);
+    columns.context = (0..9).map(|number| ContextId(number % 4)).collect();
+    let events = Events::new(columns);
+    assert_eq!(events.context_counts(3), [3, 2, 2]);
+    assert_eq!(Events::default().context_counts(2), [0, 0]);
+}
+
+#[test]
 fn columns_of_any_widths_can_be_read() {
     let mut columns = columns(4);
     columns.timestamp = WordColumn::Wide(vec![1 << 40; 9]);

@@ -212,8 +212,8 @@ fn inferred_chain(view: &View<'_>, times: &CycleTimes) -> Vec<String> {
     let mut last = None;
     loop {
         let after = times.successions.iter();
-        let after = after.filter(|((before, _), count)| *before == last && **count * 100 >= enough);
-        let Some(((_, next), _)) = after.max_by_key(|(_, count)| **count) else {
+        let after = after.filter(|((before, _), count)| *before == last && *count * 100 >= enough);
+        let Some(((_, next), _)) = after.max_by_key(|(_, count)| *count) else {
             break;
         };
         if !passed.insert(*next) {

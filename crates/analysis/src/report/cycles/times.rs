@@ -1,7 +1,7 @@
 //! What each cycle consists of.
 
 use crate::report::baseline::Baseline;
-use crate::report::cpu_time_index::ContextNumbers;
+use crate::report::keyed_totals::KeyedTotals;
 use crate::report::periods::Activation;
 use crate::report::{CpuContext, View};
 use std::collections::BTreeMap;
@@ -20,9 +20,12 @@ pub(super) struct CycleTimes {
     /// The interrupts-off times, in the order of the cycles that have some.
     pub(super) interrupts_off: Vec<InterruptsOffTime>,
     /// How often a context ran first after another, in the same cycle; after `None`, first of
-    /// all.
-    pub(super) successions: BTreeMap<(Option<CpuContext>, CpuContext), u64>,
+    /// all. In the order of the contexts.
+    pub(super) successions: Vec<(Succession, u64)>,
 }
+
+/// A context, and the one that ran before it in the same cycle.
+type Succession = (Option<CpuContext>, CpuContext);
 
 /// The times of a context in a cycle.
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +66,8 @@ impl CycleTimes {
         let next = activations.iter().skip(1);
         times.is_known = next.map(|it| it.period.is_some()).collect();
         let core = activations.first().map(|it| it.core);
-        let mut contexts = Contexts {
-            numbers: ContextNumbers::new(view.schedule),
-            all: Vec::new(),
-        };
+        let mut contexts = KeyedTotals::new();
+        let mut successions = KeyedTotals::new();
         let cores = view.schedule.cores.iter();
         for slices in cores.filter(|slices| view.includes_core(slices.core)) {
             let is_anchored = Some(slices.core) == core;
@@ -86,16 +87,18 @@ impl CycleTimes {
                     let until = part.end.min(end);
                     let is_first = times.add(&mut contexts, context, cycle, at..until);
                     if is_first && is_anchored {
-                        order.push(context, cycle, &mut times.successions);
+                        order.push(context, cycle, &mut successions);
                     }
                     at = until;
                 }
             }
         }
-        for (_, of_context) in &mut contexts.all {
+        let mut contexts = contexts.into_sorted();
+        for (_, of_context) in &mut contexts {
             merge_cores(of_context);
         }
-        times.contexts = contexts.all.into_iter().collect();
+        times.contexts = contexts.into_iter().collect();
+        times.successions = successions.into_sorted();
         times.add_interrupts_off(view);
         times
     }
@@ -150,7 +153,7 @@ impl CycleTimes {
     /// Adds time of a context; whether it is the first of the cycle on the core.
     fn add(
         &mut self,
-        contexts: &mut Contexts,
+        contexts: &mut KeyedTotals<CpuContext, Vec<ContextTimes>>,
         context: CpuContext,
         cycle: usize,
         part: Range<u64>,
@@ -165,9 +168,7 @@ impl CycleTimes {
             CpuContext::Idle | CpuContext::Initialize => return false,
             CpuContext::Thread(_) | CpuContext::Isr(_) | CpuContext::Kernel => {}
         }
-        let Some(all) = contexts.entry(context) else {
-            return false;
-        };
+        let all = contexts.entry(context.number(), context);
         let ticks = part.end - part.start;
         match all.last_mut() {
             Some(last) if last.cycle == cycle => {
@@ -225,25 +226,6 @@ impl CycleTimes {
     }
 }
 
-/// The times of contexts, by their numbers.
-struct Contexts {
-    numbers: ContextNumbers,
-    all: Vec<(CpuContext, Vec<ContextTimes>)>,
-}
-
-impl Contexts {
-    #[inline]
-    fn entry(&mut self, context: CpuContext) -> Option<&mut Vec<ContextTimes>> {
-        let number = self.numbers.get(context).unwrap_or_else(|| {
-            let number = self.all.len();
-            self.numbers.set(context, number);
-            self.all.push((context, Vec::new()));
-            number
-        });
-        self.all.get_mut(number).map(|(_, times)| times)
-    }
-}
-
 /// The last context that ran first in a cycle.
 #[derive(Debug, Default)]
 struct Order {
@@ -255,14 +237,15 @@ impl Order {
         &mut self,
         context: CpuContext,
         cycle: usize,
-        successions: &mut BTreeMap<(Option<CpuContext>, CpuContext), u64>,
+        successions: &mut KeyedTotals<Succession, u64>,
     ) {
         if context == CpuContext::Kernel {
             return;
         }
         let before = self.last.replace((cycle, context));
         let before = before.filter(|(of, _)| *of == cycle).map(|(_, it)| it);
-        *successions.entry((before, context)).or_default() += 1;
+        let number = before.map_or(0, CpuContext::number) ^ context.number() << 4;
+        *successions.entry(number, (before, context)) += 1;
     }
 }
 

@@ -46,6 +46,20 @@ impl Samples {
         }
     }
 
+    /// Adds the durations of `later`, after these.
+    pub(super) fn append(&mut self, mut later: Self) {
+        match self.ticks.is_empty() {
+            true => *self = later,
+            false => {
+                self.ticks.append(&mut later.ticks);
+                let longest = |it: &Self| it.max.map(|(longest, ..)| longest);
+                if longest(self) < longest(&later) {
+                    self.max = later.max;
+                }
+            }
+        }
+    }
+
     /// Number of durations.
     pub fn len(&self) -> usize {
         self.ticks.len()
@@ -73,6 +87,11 @@ impl Samples {
     /// Computes the distribution; `None` if there are no durations or the clock
     /// does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
+        self.summary(clock)
+    }
+
+    /// The same, of durations to which others may be added.
+    pub(super) fn summary(&mut self, clock: &Clock) -> Option<Distribution> {
         let (max, event, longest) = self.max.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
         let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();

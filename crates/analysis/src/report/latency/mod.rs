@@ -5,7 +5,7 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
-use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
+use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -180,72 +180,92 @@ pub struct MeasuredDuration {
     pub event: EventIndex,
 }
 
-/// The activations of the threads of the scope, thread by thread, that begin in
-/// the window of a trace that records the states of threads.
-pub(super) fn state_activations(view: &View<'_>) -> impl Iterator<Item = ThreadActivation> {
-    let threads = view.threads();
-    let all = threads.flat_map(move |context| ActivationTracker::activations(view, context.id));
-    all.filter(move |activation| view.contains(activation.start))
-}
-
 /// Builds the report for the scope.
 pub fn latency(view: &View<'_>) -> Latency {
     let clock = &view.trace.clock;
-    let mut waits = WaitSamples::new(view);
-    let mut isr_to_thread = Samples::default();
-    let thread = |context: &Context| {
-        let activations = ActivationTracker::activations(view, context.id);
-        for activation in &activations {
-            if let Some(latency) = activation.wake_up
-                && activation.by_interrupt == Some(true)
-                && is_shown(view, activation.event)
-            {
-                let start = activation.start;
-                let interval = [start, Ticks(start.0 + latency.duration.0)];
-                isr_to_thread.add_interval(interval, latency.event, Some(context.id));
-            }
-        }
-        let figures =
-            |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>,
-             interval: fn(&ThreadActivation, u64) -> Option<[Ticks; 2]>| {
-                let mut samples = Samples::default();
-                for activation in &activations {
-                    let Some(measured) = measured(activation) else {
-                        continue;
-                    };
-                    match interval(activation, measured.duration.0) {
-                        Some(it) => samples.add_interval(it, measured.event, Some(context.id)),
-                        None => samples.add(measured.duration, measured.event),
-                    }
-                }
-                samples.distribution(clock)
-            };
-        let from_start = |it: &ThreadActivation, ticks: u64| {
-            Some([it.start, Ticks(it.start.0.saturating_add(ticks))])
-        };
-        let to_start = |it: &ThreadActivation, ticks: u64| {
-            Some([Ticks(it.start.0.saturating_sub(ticks)), it.start])
-        };
-        ThreadLatency {
-            name: view.trace.context_name(context.id),
-            address: Hex(context.address),
-            wake_up: figures(|it| it.wake_up, from_start),
-            response: figures(|it| it.response, from_start),
-            period: figures(|it| it.period, to_start),
-            jitter: figures(|it| it.jitter, |_, _| None),
-            preempted: preempted(view, context.id, &mut waits).distribution(clock),
-            waited: waits.take_thread(view),
-        }
-    };
     let not_recorded = not_recorded(view);
     let threads = view.threads().filter(|_| not_recorded.is_none());
+    let found = parallel::map(threads.collect(), |context| thread_latency(view, context));
+    let mut all_waits = BTreeMap::<usize, Samples>::new();
+    let mut isr_to_thread = Samples::default();
+    let mut threads = Vec::with_capacity(found.len());
+    for (thread, waits, from_isrs) in found {
+        threads.push(thread);
+        isr_to_thread.append(from_isrs);
+        for (slot, samples) in waits {
+            all_waits.entry(slot).or_default().append(samples);
+        }
+    }
+    let blocking = parallel::map(all_waits.into_iter().collect(), |(slot, mut samples)| {
+        wait_row(view, slot, &mut samples)
+    });
     Latency {
         not_recorded,
-        threads: threads.map(thread).collect(),
-        blocking: waits.blocking(view),
+        threads,
+        blocking: blocking
+            .into_iter()
+            .flatten()
+            .filter(|row| row.blocking)
+            .collect(),
         isr_to_thread: isr_to_thread.distribution(clock),
         max_interrupt_burst: max_interrupt_burst(view),
     }
+}
+
+/// The durations of a thread; its waits by slot, and the latencies after interrupts on the
+/// cores of the scope.
+fn thread_latency(
+    view: &View<'_>,
+    context: &Context,
+) -> (ThreadLatency, BTreeMap<usize, Samples>, Samples) {
+    let clock = &view.trace.clock;
+    let thread = Some(context.id);
+    let [
+        mut wake_up,
+        mut response,
+        mut period,
+        mut jitter,
+        mut isr_to_thread,
+    ] = std::array::from_fn(|_| Samples::default());
+    for_each_activation(view, context.id, |it| {
+        let after = |measured: MeasuredDuration| {
+            [
+                it.start,
+                Ticks(it.start.0.saturating_add(measured.duration.0)),
+            ]
+        };
+        if let Some(measured) = it.wake_up {
+            wake_up.add_interval(after(measured), measured.event, thread);
+            if it.by_interrupt == Some(true) && is_shown(view, it.event) {
+                isr_to_thread.add_interval(after(measured), measured.event, thread);
+            }
+        }
+        if let Some(measured) = it.response {
+            response.add_interval(after(measured), measured.event, thread);
+        }
+        if let Some(measured) = it.period {
+            let before = Ticks(it.start.0.saturating_sub(measured.duration.0));
+            period.add_interval([before, it.start], measured.event, thread);
+        }
+        if let Some(measured) = it.jitter {
+            jitter.add(measured.duration, measured.event);
+        }
+    });
+    let mut waits = BTreeMap::new();
+    let preempted = preempted(view, context.id, &mut waits);
+    let waited = waits.iter_mut();
+    let waited = waited.filter_map(|(slot, samples)| wait_row(view, *slot, samples));
+    let latency = ThreadLatency {
+        name: view.trace.context_name(context.id),
+        address: Hex(context.address),
+        wake_up: wake_up.distribution(clock),
+        response: response.distribution(clock),
+        period: period.distribution(clock),
+        jitter: jitter.distribution(clock),
+        preempted: preempted.distribution(clock),
+        waited: waited.collect(),
+    };
+    (latency, waits, isr_to_thread)
 }
 
 /// Why the trace has no latencies of threads.
@@ -258,8 +278,9 @@ fn not_recorded(view: &View<'_>) -> Option<&'static str> {
 }
 
 /// Time in the ready state each time that a thread lost its core. Adds its waits to
-/// `waits`.
-fn preempted(view: &View<'_>, thread: ContextId, waits: &mut WaitSamples) -> Samples {
+/// `waits`, by slot: one for each resource, then one for each reason.
+fn preempted(view: &View<'_>, thread: ContextId, waits: &mut BTreeMap<usize, Samples>) -> Samples {
+    let resources = view.schedule.resources.len();
     let mut preempted = Samples::default();
     let mut loses_core = false;
     for (before, now) in view.thread_states(thread).with_next(0) {
@@ -279,7 +300,13 @@ fn preempted(view: &View<'_>, thread: ContextId, waits: &mut WaitSamples) -> Sam
                     resource,
                 },
                 ThreadState::Ready | ThreadState::Waiting { .. },
-            ) => waits.add(wait_reason, resource, interval, measured.event, thread),
+            ) if !wait_reason.is_end() => {
+                let resource = resource.map(ResourceId::index);
+                let resource = resource.filter(|resource| *resource < resources);
+                let slot = resource.unwrap_or(resources + wait_reason as usize);
+                let of_slot = waits.entry(slot).or_default();
+                of_slot.add_interval(interval, measured.event, Some(thread));
+            }
             (ThreadState::Ready, _) if lost_core => {
                 preempted.add_interval(interval, measured.event, Some(thread));
             }
@@ -287,6 +314,31 @@ fn preempted(view: &View<'_>, thread: ContextId, waits: &mut WaitSamples) -> Sam
         }
     }
     preempted
+}
+
+/// Calls `found` with the activations of a thread of the whole trace, in order of time: one
+/// outside the window can end inside it.
+pub(super) fn for_each_activation(
+    view: &View<'_>,
+    thread: ContextId,
+    mut found: impl FnMut(ThreadActivation),
+) {
+    let mut tracker = ActivationTracker::default();
+    let mut intervals = view.thread_states(thread).with_next(0);
+    let Some((mut before, _)) = intervals.next() else {
+        return;
+    };
+    for (now, next) in intervals {
+        match WakeUp::new(thread, [before, now], next) {
+            Some(wake_up) => tracker
+                .activate(view, &wake_up)
+                .into_iter()
+                .for_each(&mut found),
+            None => tracker.enter(view, [before, now]),
+        }
+        before = now;
+    }
+    tracker.last.into_iter().for_each(found);
 }
 
 /// Tracks the activations of one thread over its state intervals.
@@ -298,29 +350,11 @@ struct ActivationTracker {
     last_period: Option<u64>,
     /// The activation whose response is in progress.
     responds_to: Option<Ticks>,
-    /// All activations. The last one can still receive durations.
-    activations: Vec<ThreadActivation>,
+    /// The last activation, which can still receive durations.
+    last: Option<ThreadActivation>,
 }
 
 impl ActivationTracker {
-    /// Follows a thread through the whole trace: an activation outside the
-    /// window can end inside it.
-    fn activations(view: &View<'_>, thread: ContextId) -> Vec<ThreadActivation> {
-        let mut tracker = Self::default();
-        let mut intervals = view.thread_states(thread).with_next(0);
-        let Some((mut before, _)) = intervals.next() else {
-            return Vec::new();
-        };
-        for (now, next) in intervals {
-            match WakeUp::new(thread, [before, now], next) {
-                Some(wake_up) => tracker.activate(view, &wake_up),
-                None => tracker.enter(view, [before, now]),
-            }
-            before = now;
-        }
-        tracker.activations
-    }
-
     /// The thread leaves the state `before` and enters `now`, other than by a
     /// wake-up.
     fn enter(&mut self, view: &View<'_>, [before, now]: [ThreadStateInterval; 2]) {
@@ -337,13 +371,13 @@ impl ActivationTracker {
         }
     }
 
-    /// The thread is resumed.
-    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp) {
+    /// The thread is resumed. Returns the activation before.
+    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp) -> Option<ThreadActivation> {
         let ready = wake_up.ready;
         let latency = wake_up.running();
         let latency = latency.and_then(|running| recorded_duration(view, &ready, &running));
         let (period, jitter) = self.period(view, &ready);
-        self.activations.push(ThreadActivation {
+        self.last.replace(ThreadActivation {
             thread: wake_up.thread,
             start: ready.start,
             event: ready.event,
@@ -352,7 +386,7 @@ impl ActivationTracker {
             response: None,
             period,
             jitter,
-        });
+        })
     }
 
     /// The period that an activation ends, and its difference from the previous
@@ -385,7 +419,7 @@ impl ActivationTracker {
             && let Some(ticks) = now.start.0.checked_sub(activation.0)
             && now.start_known
             && view.contains(now.start)
-            && let Some(activation) = self.activations.last_mut()
+            && let Some(activation) = &mut self.last
         {
             activation.response = Some(MeasuredDuration {
                 duration: Ticks(ticks),
@@ -418,74 +452,9 @@ fn is_shown(view: &View<'_>, event: EventIndex) -> bool {
     view.scope.core.is_none() || view.includes_core(core().unwrap_or_default())
 }
 
-/// Waits by object: one slot for each resource, then one for each reason. The
-/// slots are allocated once and shared by all threads, as a trace can have many
-/// of both.
-struct WaitSamples {
-    resources: usize,
-    /// Waits of the current thread.
-    thread: Vec<Samples>,
-    /// The used slots of these, so that only they are visited and cleared.
-    used: Vec<usize>,
-    /// Waits of all threads.
-    all: Vec<Samples>,
-}
-
-impl WaitSamples {
-    fn new(view: &View<'_>) -> Self {
-        let resources = view.schedule.resources.len();
-        let empty = vec![Samples::default(); resources + WaitReason::ALL.len()];
-        Self {
-            resources,
-            thread: empty.clone(),
-            used: Vec::new(),
-            all: empty,
-        }
-    }
-
-    fn add(
-        &mut self,
-        wait: WaitReason,
-        resource: Option<ResourceId>,
-        interval: [Ticks; 2],
-        event: EventIndex,
-        thread: ContextId,
-    ) {
-        if wait.is_end() {
-            return;
-        }
-        let resource = resource.map(ResourceId::index);
-        let resource = resource.filter(|resource| *resource < self.resources);
-        let slot = resource.unwrap_or(self.resources + wait as usize);
-        if let (Some(own), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
-            if own.is_empty() {
-                self.used.push(slot);
-            }
-            own.add_interval(interval, event, Some(thread));
-            all.add_interval(interval, event, Some(thread));
-        }
-    }
-
-    /// Takes the waits of the current thread, and starts with the next thread.
-    fn take_thread(&mut self, view: &View<'_>) -> Vec<WaitRow> {
-        let mut used = std::mem::take(&mut self.used);
-        used.sort_unstable();
-        let row = |slot: usize| {
-            let samples = std::mem::take(self.thread.get_mut(slot)?);
-            wait_row(view, slot, samples)
-        };
-        used.into_iter().filter_map(row).collect()
-    }
-
-    fn blocking(self, view: &View<'_>) -> Vec<WaitRow> {
-        let slots = self.all.into_iter().enumerate();
-        let rows = slots.filter_map(|(slot, samples)| wait_row(view, slot, samples));
-        rows.filter(|row| row.blocking).collect()
-    }
-}
-
-fn wait_row(view: &View<'_>, slot: usize, samples: Samples) -> Option<WaitRow> {
-    let duration = samples.distribution(&view.trace.clock)?;
+/// The waits of a slot.
+fn wait_row(view: &View<'_>, slot: usize, samples: &mut Samples) -> Option<WaitRow> {
+    let duration = samples.summary(&view.trace.clock)?;
     let resources = &view.schedule.resources;
     if let Some(resource) = resources.get(slot) {
         let id = ResourceId(u32::try_from(slot).ok()?);

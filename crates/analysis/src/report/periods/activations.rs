@@ -3,10 +3,10 @@
 use crate::active::StepEnding;
 use crate::naming::NameFormatter;
 use crate::report::baseline::Baseline;
-use crate::report::latency::{MeasuredDuration, state_activations};
-use crate::report::{Samples, View};
+use crate::report::latency::{MeasuredDuration, for_each_activation};
+use crate::report::{Distribution, Samples, View};
 use crate::schedule::{RunningContext, Slice};
-use rtoscope_trace::{ContextId, Event, EventIndex, EventKindId, Ticks, Vertex};
+use rtoscope_trace::{ContextId, Event, EventIndex, EventKindId, Ticks, Vertex, parallel};
 use std::collections::BTreeMap;
 
 /// What recurs.
@@ -101,8 +101,6 @@ pub struct ActivationStream {
     pub source: ActivationSource,
     /// Its activations.
     pub activations: Vec<Activation>,
-    /// Lengths of its uninterrupted runs that end in the window, both ends known.
-    pub runs: Samples,
 }
 
 impl ActivationStream {
@@ -110,7 +108,6 @@ impl ActivationStream {
         Self {
             source,
             activations: Vec::new(),
-            runs: Samples::default(),
         }
     }
 }
@@ -120,7 +117,6 @@ impl ActivationStream {
 pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
     let mut streams = thread_and_isr_streams(view);
     add_cpu_times(view, &mut streams);
-    add_runs(view, &mut streams);
     streams.extend(dispatches(view));
     streams.extend(states(view));
     streams.extend(event_kinds(view, events));
@@ -195,37 +191,31 @@ fn core_of(view: &View<'_>, event: EventIndex) -> u8 {
     view.trace.events.core(event).unwrap_or_default()
 }
 
-/// A stream for each thread of the scope, without activations.
-fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
-    let sources = view.threads().map(|it| ActivationSource::Thread(it.id));
-    sources.map(ActivationStream::new).collect()
-}
-
 /// The activations of the threads of the scope, without CPU times.
 pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
-    let mut streams = thread_streams(view);
-    let indices = thread_indices(view, &sources(&streams));
-    if view.trace.switch_model.records_states() {
-        for found in state_activations(view) {
-            let Some(index) = index_of(&indices, found.thread) else {
-                continue;
-            };
-            let Some(stream) = streams.get_mut(index) else {
-                continue;
-            };
-            stream.activations.push(Activation {
+    let stream = |thread| ActivationStream::new(ActivationSource::Thread(thread));
+    let threads = view.threads().map(|it| it.id);
+    if !view.trace.switch_model.records_states() {
+        let mut streams: Vec<_> = threads.map(stream).collect();
+        let indices = thread_indices(view, &streams);
+        resumptions(view, &mut streams, &indices);
+        return streams;
+    }
+    parallel::map(threads.collect(), |thread| {
+        let mut stream = stream(thread);
+        for_each_activation(view, thread, |found| {
+            let is_shown = view.contains(found.start);
+            stream.activations.extend(is_shown.then(|| Activation {
                 start: found.start,
                 event: found.event,
                 core: core_of(view, found.event),
                 period: found.period.map(|it| it.duration),
                 response: found.response,
                 cpu_time: None,
-            });
-        }
-    } else {
-        resumptions(view, &mut streams, &indices);
-    }
-    streams
+            }));
+        });
+        stream
+    })
 }
 
 /// The activations of threads in a trace that records who gets a core, but not who is
@@ -247,11 +237,11 @@ fn resumptions(view: &View<'_>, streams: &mut [ActivationStream], indices: &[u32
     }
 }
 
-/// The index of each thread's source plus one, by [`ContextId`].
-fn thread_indices(view: &View<'_>, sources: &[ActivationSource]) -> Vec<u32> {
+/// The index of each thread's stream plus one, by [`ContextId`].
+fn thread_indices(view: &View<'_>, streams: &[ActivationStream]) -> Vec<u32> {
     let mut indices = vec![0; view.schedule.threads.len()];
-    for (source, number) in sources.iter().zip(1..) {
-        if let ActivationSource::Thread(thread) = *source
+    for (stream, number) in streams.iter().zip(1..) {
+        if let ActivationSource::Thread(thread) = stream.source
             && let Some(index) = indices.get_mut(thread.index())
         {
             *index = number;
@@ -267,7 +257,7 @@ fn index_of(indices: &[u32], thread: ContextId) -> Option<usize> {
 
 /// Adds the CPU time of each activation with a known end, from the slices of all cores.
 fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
-    let indices = thread_indices(view, &sources(streams));
+    let indices = thread_indices(view, streams);
     let records_ends = view.trace.switch_model.records_states();
     for stream in &mut *streams {
         if !matches!(stream.source, ActivationSource::Thread(_)) {
@@ -322,16 +312,8 @@ fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
     }
 }
 
-/// The uninterrupted runs of each thread of the scope, in their order.
-pub(in crate::report) fn thread_runs(view: &View<'_>) -> Vec<Samples> {
-    let mut streams = thread_streams(view);
-    add_runs(view, &mut streams);
-    streams.into_iter().map(|stream| stream.runs).collect()
-}
-
 /// The activations of interrupt service routines, by number. A routine without number
 /// did not record its entry, so that its activations may be more or fewer: it has none.
-/// Their runs are empty.
 pub fn isr_activations(view: &View<'_>) -> BTreeMap<u32, ActivationStream> {
     let mut streams: BTreeMap<u32, (ActivationStream, BTreeMap<u8, PeriodTracker>)> =
         BTreeMap::new();
@@ -380,37 +362,48 @@ pub fn isr_activations(view: &View<'_>) -> BTreeMap<u32, ActivationStream> {
         .collect()
 }
 
-fn sources(streams: &[ActivationStream]) -> Vec<ActivationSource> {
-    streams.iter().map(|stream| stream.source).collect()
-}
+/// The lengths of uninterrupted runs, by thread or interrupt service routine.
+pub(in crate::report) type RunLengths = BTreeMap<ActivationSource, Distribution>;
 
-/// Adds the lengths of uninterrupted runs.
-fn add_runs(view: &View<'_>, streams: &mut [ActivationStream]) {
-    for_each_run(view, &sources(streams), |index, run| {
-        if let Some(stream) = streams.get_mut(index) {
-            stream.runs.add(run.duration, run.event);
+/// The lengths of the uninterrupted runs of all threads and interrupt service routines that
+/// end in the window, both ends known.
+pub(in crate::report) fn run_lengths(view: &View<'_>) -> RunLengths {
+    let mut threads = vec![Samples::default(); view.schedule.threads.len()];
+    let mut isrs = BTreeMap::<u32, Samples>::new();
+    for_each_run(view, |source, run| {
+        let samples = match source {
+            ActivationSource::Thread(thread) => threads.get_mut(thread.index()),
+            ActivationSource::Isr(Some(number)) => Some(isrs.entry(number).or_default()),
+            _ => None,
+        };
+        if let Some(samples) = samples {
+            samples.add(run.duration, run.event);
         }
     });
+    let ids = (0..).map(|thread| ActivationSource::Thread(ContextId(thread)));
+    let threads = ids.zip(threads);
+    let isrs = isrs.into_iter();
+    let isrs = isrs.map(|(number, samples)| (ActivationSource::Isr(Some(number)), samples));
+    let all = threads
+        .chain(isrs)
+        .filter(|(_, samples)| !samples.is_empty());
+    let lengths = parallel::map(all.collect(), |(source, samples)| {
+        Some((source, samples.distribution(&view.trace.clock)?))
+    });
+    lengths.into_iter().flatten().collect()
 }
 
 /// The uninterrupted runs of a thread or an interrupt service routine that end in the
 /// window, both ends known; core by core.
 pub fn runs(view: &View<'_>, source: ActivationSource) -> Vec<MeasuredDuration> {
     let mut runs = Vec::new();
-    for_each_run(view, &[source], |_, run| runs.push(run));
+    for_each_run(view, |of, run| runs.extend((of == source).then_some(run)));
     runs
 }
 
-/// Calls `found` with the index of the source and the length of each uninterrupted run on
-/// the cores of the scope. A run at the edge of the trace or of unknown time has no known
-/// length.
-fn for_each_run(
-    view: &View<'_>,
-    sources: &[ActivationSource],
-    mut found: impl FnMut(usize, MeasuredDuration),
-) {
-    let indices: BTreeMap<_, usize> = sources.iter().copied().zip(0..).collect();
-    let threads = thread_indices(view, sources);
+/// Calls `found` with the source and the length of each uninterrupted run on the cores of
+/// the scope. A run at the edge of the trace or of unknown time has no known length.
+fn for_each_run(view: &View<'_>, mut found: impl FnMut(ActivationSource, MeasuredDuration)) {
     let cores = view.schedule.cores.iter();
     for core in cores.filter(|core| view.includes_core(core.core)) {
         let is_known = |slice: &Slice| slice.running.running_context() != RunningContext::Unknown;
@@ -421,23 +414,17 @@ fn for_each_run(
             let (Some(_), Some(next)) = (before, next.filter(is_known)) else {
                 continue;
             };
-            let index = match slice.running.running_context() {
-                RunningContext::Thread(thread) => index_of(&threads, thread),
-                RunningContext::Isr(id) => {
-                    let activation = view.schedule.activations.get(id.index());
-                    let number = activation.and_then(|it| it.number);
-                    indices.get(&ActivationSource::Isr(number)).copied()
-                }
-                _ => None,
+            let source = match slice.running.running_context() {
+                RunningContext::Thread(thread) => ActivationSource::Thread(thread),
+                isr @ RunningContext::Isr(_) => ActivationSource::Isr(view.isr_number(isr)),
+                _ => continue,
             };
-            if let Some(index) = index
-                && view.contains(next.start)
-            {
+            if view.contains(next.start) {
                 let run = MeasuredDuration {
                     duration: Ticks(next.start.0.saturating_sub(slice.start.0)),
                     event: next.event,
                 };
-                found(index, run);
+                found(source, run);
             }
         }
     }

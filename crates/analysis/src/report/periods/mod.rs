@@ -7,7 +7,7 @@ mod thread_activations;
 pub use activations::{
     Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
-pub(super) use activations::{regular_period, thread_and_isr_streams, thread_runs};
+pub(super) use activations::{RunLengths, regular_period, run_lengths, thread_and_isr_streams};
 pub use thread_activations::thread_activations;
 
 use super::distribution::standard_deviation;
@@ -102,13 +102,20 @@ impl PeriodJitter {
 /// The rows of the scope: threads, interrupt service routines, active objects, states,
 /// then the events of these kinds. Sources without activations have none.
 pub fn periods(view: &View<'_>, events: &[EventKindId]) -> Vec<PeriodRow> {
-    rows(view, activation_streams(view, events))
+    rows(view, activation_streams(view, events), &run_lengths(view))
 }
 
 /// The rows of streams.
-pub(super) fn rows(view: &View<'_>, mut streams: Vec<ActivationStream>) -> Vec<PeriodRow> {
+pub(super) fn rows(
+    view: &View<'_>,
+    mut streams: Vec<ActivationStream>,
+    runs: &RunLengths,
+) -> Vec<PeriodRow> {
     streams.retain(|stream| !stream.activations.is_empty());
-    rtoscope_trace::parallel::map(streams, |stream| row(view, stream))
+    rtoscope_trace::parallel::map(streams, |stream| {
+        let runs = runs.get(&stream.source);
+        row(view, stream, runs.cloned())
+    })
 }
 
 /// The kinds of the trace's events with this name or symbol, in any case. Events of a
@@ -124,12 +131,11 @@ pub fn event_kinds_named(trace: &Trace, name: &str) -> Vec<EventKindId> {
     kinds.into_iter().filter(is_named).collect()
 }
 
-fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
+fn row(view: &View<'_>, stream: ActivationStream, run: Option<Distribution>) -> PeriodRow {
     let clock = &view.trace.clock;
     let ActivationStream {
         source,
         activations,
-        runs,
     } = stream;
     let context = source.context();
     let mut period = Samples::default();
@@ -164,7 +170,7 @@ fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
         jitter: PeriodJitter::of(periods),
         response: distribution(|it| it.response.map(|it| (it.duration, it.event))),
         cpu_time: distribution(|it| it.cpu_time.map(|it| (it.duration, it.event))),
-        run: runs.distribution(clock),
+        run,
     }
 }
 

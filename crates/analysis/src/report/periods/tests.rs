@@ -295,9 +295,8 @@ proptest! {
                         runs.push(run.len() as u64);
                     }
                 }
-                let found = thread_runs(view);
-                let index = view.threads().position(|it| it.id == thread).unwrap();
-                let found = found[index].clone().distribution(&view.trace.clock);
+                let lengths = run_lengths(view);
+                let found = lengths.get(&ActivationSource::Thread(thread));
                 let (count, sum) = found.map_or((0, 0.0), |it| (it.count, it.mean * it.count as f64));
                 assert_eq!(count, runs.len() as u64);
                 assert!((sum - runs.iter().sum::<u64>() as f64).abs() < 0.1);

@@ -1,16 +1,22 @@
 use super::ActivationSource;
 use super::activations::thread_activation_streams;
 use crate::report::View;
-use crate::report::latency::{MeasuredDuration, ThreadActivation, state_activations};
+use crate::report::latency::{MeasuredDuration, ThreadActivation, for_each_activation};
 use rtoscope_trace::Ticks;
 
 /// The activations of the threads of the scope, thread by thread, that begin in
 /// the window.
 pub fn thread_activations(view: &View<'_>) -> Vec<ThreadActivation> {
-    match view.trace.switch_model.records_states() {
-        true => state_activations(view).collect(),
-        false => resumptions(view),
+    if !view.trace.switch_model.records_states() {
+        return resumptions(view);
     }
+    let mut all = Vec::new();
+    for thread in view.threads() {
+        for_each_activation(view, thread.id, |it| {
+            all.extend(view.contains(it.start).then_some(it));
+        });
+    }
+    all
 }
 
 /// The activations in a trace that records who gets a core, but not who is ready.

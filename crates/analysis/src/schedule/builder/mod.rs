@@ -131,15 +131,14 @@ impl ScheduleBuilder {
         let until = until.min(trace.events.len());
         self.set_trace(trace);
         self.set_exitless_isrs(interpreter.exitless_isrs());
-        let mut sched_events = Vec::new();
+        let mut batch = Vec::new();
         while self.events_taken < until {
             let end = until.min(self.events_taken + SchedEvent::BATCH_LEN);
-            sched_events.clear();
-            let events = self.events_taken..end;
-            trace.events.visit(events, |event| {
-                sched_events.push(interpreter.sched_event(trace, &event));
+            batch.clear();
+            trace.events.visit(self.events_taken..end, |event| {
+                batch.push((event.header(), interpreter.sched_event(trace, &event)));
             });
-            self.push_sched_events(trace, &sched_events);
+            self.push_sched_events(trace.switch_model, &batch);
         }
     }
 
@@ -155,47 +154,46 @@ impl ScheduleBuilder {
         self.exitless_isrs.extend_from_slice(numbers);
     }
 
-    /// Applies the next events of the trace that is set, given their scheduler
-    /// events.
-    pub(crate) fn push_sched_events(&mut self, trace: &Trace, mut sched_events: &[SchedEvent]) {
-        while !sched_events.is_empty() && self.events_taken < trace.events.len() {
+    /// Applies the next events of the trace that is set.
+    pub(crate) fn push_sched_events(
+        &mut self,
+        model: SwitchModel,
+        mut batch: &[(EventHeader, SchedEvent)],
+    ) {
+        while let Some((first, _)) = batch.first() {
             let next_gap = self.gaps.get(self.gaps_passed).copied();
             if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.events_taken) {
                 self.gaps_passed += 1;
-                let next = u32::try_from(self.events_taken).ok().map(EventIndex);
-                let end = next.and_then(|next| trace.events.time(next));
                 match core {
                     Some(core) => self.gap_on(core),
-                    None => self.gap(end.map_or(self.now.time, |end| end.0)),
+                    None => self.gap(first.time.0),
                 }
                 continue;
             }
-            let until_gap = next_gap.map_or(sched_events.len(), |(at, _)| at - self.events_taken);
-            let (now, later) = sched_events.split_at(until_gap.min(sched_events.len()));
-            let events = self.events_taken..self.events_taken + now.len();
-            let mut sched_event = now.iter();
-            let mut sched_event = move || sched_event.next().copied().unwrap_or(SchedEvent::None);
-            match trace.switch_model {
-                SwitchModel::Inferred => trace.events.visit_headers(events, |event| {
-                    self.push_event(&event, sched_event());
-                }),
+            let until_gap = next_gap.map_or(batch.len(), |(at, _)| at - self.events_taken);
+            let (now, later) = batch.split_at(until_gap.min(batch.len()));
+            match model {
+                SwitchModel::Inferred => {
+                    for (event, sched_event) in now {
+                        self.push_event(event, *sched_event);
+                    }
+                }
                 SwitchModel::Explicit {
-                    records_returns: returns,
+                    records_returns,
                     ends_handlers,
-                    ..
+                    records_states,
                 } => {
                     self.ends_handlers = ends_handlers;
-                    trace.events.visit_headers(events, |event| {
-                        let sched_event = sched_event();
-                        if trace.switch_model.records_states() {
-                            self.push_explicit_state(&event, sched_event);
+                    for (event, sched_event) in now {
+                        if records_states {
+                            self.push_explicit_state(event, *sched_event);
                         }
-                        self.push_explicit(&event, sched_event, returns);
-                    });
+                        self.push_explicit(event, *sched_event, records_returns);
+                    }
                 }
             }
             self.events_taken += now.len();
-            sched_events = later;
+            batch = later;
         }
     }
 

@@ -179,12 +179,7 @@ fn object_classes(trace: &Trace) -> BTreeMap<&'static str, usize> {
 
 /// The contexts that logged events, in trace order.
 fn contexts(trace: &Trace) -> Vec<ContextDocument> {
-    let mut events = vec![0_u64; trace.contexts.len()];
-    trace.events.visit_headers(0..trace.events.len(), |event| {
-        if let Some(events) = events.get_mut(event.context.index()) {
-            *events += 1;
-        }
-    });
+    let events = trace.events.context_counts(trace.contexts.len());
     let counted = trace.contexts.iter().zip(events);
     let active = counted.filter(|(_, events)| *events > 0);
     let document = |(context, events): (&rtoscope_trace::Context, u64)| ContextDocument {
