@@ -252,7 +252,7 @@ test("an extension that is shared with other programs leaves the choice", async 
   await editor.load();
   await editor.file("events.csv").dblclick();
   await expect(editor.page.locator(".monaco-editor .view-lines")).toContainText("switch_in");
-  await editor.run("View: Reopen Editor With");
+  await editor.run("View: Reopen Editor With...");
   await editor.page.getByRole("option", { name: "rtoscope" }).click();
   await expect(editor.viewer.locator(".timeline-canvases")).toBeVisible();
 });
