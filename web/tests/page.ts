@@ -62,6 +62,7 @@ for (const [what, command] of Object.entries(FOLDERS)) {
     execFileSync(program(), [...command, folder]);
     await watchWorkers(page);
     await page.goto(site.url);
+    await expect(page.getByText("Drop a trace here")).toBeVisible();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Find a command" }).fill("Open a folder");
     const chooser = page.waitForEvent("filechooser");

@@ -2,7 +2,7 @@
 
 use crate::toolchain::{self, Toolchain, WASM};
 use crate::{shell, web};
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
@@ -12,14 +12,18 @@ use std::path::{Path, PathBuf};
 /// The profile in the workspace's manifest.
 const PROFILE: &str = "page";
 
+/// Maximum number of bytes that a host sends with gzip for a first visit: it may not grow unnoticed.
+const MAX_DOWNLOAD: usize = 3_250_000;
+
 /// Builds both and prints where they are.
 pub(crate) fn run() -> anyhow::Result<()> {
     let file = build()?;
     eprintln!(
-        "A web host can serve {}.\n\
+        "A web host can serve {}: {:.2} MB with gzip.\n\
          `rtoscope export --to page` needs the environment variable RTOSCOPE_PAGE={}; with it, \
          `cargo build --features page` makes a program that contains the page.",
         site()?.display(),
+        packed_size(&site()?)? as f64 / 1e6,
         file.display()
     );
     Ok(())
@@ -37,6 +41,11 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let page = shell::target()?.join("page-file");
     build_page("site", &module, &site()?)?;
     build_page("file", &module, &page)?;
+    let size = packed_size(&site()?)?;
+    ensure!(
+        size <= MAX_DOWNLOAD,
+        "a visit of the page loads {size} bytes, more than {MAX_DOWNLOAD}"
+    );
     Ok(page.join("recording.html"))
 }
 
@@ -63,13 +72,27 @@ pub(crate) fn build_module() -> anyhow::Result<PathBuf> {
     shell::run(&mut cargo)?;
     let module = Toolchain::outputs(WASM, PROFILE)?.join("rtoscope_web.wasm");
     let packed = module.with_extension("bin");
-    pack(&module, &packed)?;
+    fs::write(&packed, pack(&module)?).with_context(|| packed.display().to_string())?;
     Ok(packed)
 }
 
-fn pack(from: &Path, to: &Path) -> anyhow::Result<()> {
-    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
+/// The content of a file, packed with gzip.
+fn pack(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&bytes)?;
-    fs::write(to, encoder.finish()?).with_context(|| to.display().to_string())
+    Ok(encoder.finish()?)
+}
+
+/// The size of a folder's files, each packed with gzip.
+fn packed_size(folder: &Path) -> anyhow::Result<usize> {
+    let mut size = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        size += match path.is_dir() {
+            true => packed_size(&path)?,
+            false => pack(&path)?.len(),
+        };
+    }
+    Ok(size)
 }
