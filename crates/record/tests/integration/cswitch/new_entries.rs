@@ -12,12 +12,15 @@ use rtoscope_record::cswitch::{
 use rtoscope_record::port::SpinLock;
 use std::cell::RefCell;
 
-/// One place in memory: a constant could have several, and the log knows names by their addresses.
-static NAMES: [&str; 3] = [
-    "camera\0",
-    "a name with the longest text that a writer may send: 63 chars\0",
-    "x\0",
-];
+/// All names in one place: the log knows them by their addresses, and the cursor knows which
+/// ones it has sent by the low bits of these, which must differ.
+static TEXT: &str = "camera\0a name with the longest text that a writer may send: 63 chars\0x\0";
+const NAME_COUNT: usize = 3;
+
+fn names() -> [&'static str; NAME_COUNT] {
+    let mut names = TEXT.split_inclusive('\0');
+    std::array::from_fn(|_| names.next().unwrap())
+}
 
 /// A log, its reader and what was sent.
 struct Sender {
@@ -41,7 +44,7 @@ impl Sender {
 
     fn record(&mut self, entries: usize) {
         for _ in 0..entries {
-            let name = Name::from_nul_terminated(NAMES[self.recorded % NAMES.len()]);
+            let name = Name::from_nul_terminated(names()[self.recorded % NAME_COUNT]);
             self.log.sync_resume(self.recorded, name.unwrap());
             self.recorded += 1;
         }
@@ -52,7 +55,7 @@ impl Sender {
         if !self.cursor.has_new_entries(&self.log) {
             return false;
         }
-        let regions = NAMES.map(|name| region(name.as_bytes()));
+        let regions = names().map(|name| region(name.as_bytes()));
         // SAFETY: the texts of constants.
         let readable = unsafe { ReadableMemory::new(&regions) };
         let bytes = RefCell::new(Vec::new());
@@ -94,7 +97,7 @@ proptest! {
         }
         prop_assert_eq!(addresses.len() + missing, sender.recorded);
         prop_assert!(addresses.windows(2).all(|pair| pair[0] < pair[1]));
-        prop_assert!(names <= NAMES.len(), "{} names", names);
+        prop_assert!(names <= NAME_COUNT, "{} names", names);
     }
 }
 
