@@ -50,11 +50,13 @@ impl StringTable {
         let _ = write!(self.text, "{shown}");
     }
 
-    /// The same with a copy of what is at a place, which must exist.
+    /// The same with a copy of what is at a place, unless [`Self::finish`] has cut it off.
     #[inline]
     pub(crate) fn write_copy(&mut self, place: Range<u32>) {
         let place = place.start as usize..place.end as usize;
-        self.text.extend_from_within(place);
+        if self.text.get(place.clone()).is_some() {
+            self.text.extend_from_within(place);
+        }
     }
 
     /// Ends the current string. Bytes beyond the range of the offsets are cut
