@@ -16,10 +16,7 @@ use rtoscope_trace::parallel;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Rows that are checked for ascending order at a time.
-const SORT_CHECK_ROWS: usize = 1 << 16;
-
-/// Rows of a record batch.
+/// Rows of a record batch, and rows that are checked for ascending order at a time.
 const BATCH_ROWS: usize = 1 << 16;
 
 /// The rows of one table of a recording, converted to record batches.
@@ -116,13 +113,13 @@ impl<'a> TableBatches<'a> {
         let column = columns.position(|column| column.unit == Some("ticks") && !column.nullable)?;
         let mut last = 0;
         let mut is_ascending = |first: usize| {
-            let values = self.column(first..first + SORT_CHECK_ROWS, column).ok()?;
+            let values = self.column(first..first + BATCH_ROWS, column).ok()?;
             let values = values.as_primitive_opt::<Int64Type>()?.values();
             let ascending = *values.first()? >= last && values.is_sorted();
             last = *values.last()?;
             ascending.then_some(())
         };
-        let mut firsts = (0..self.len()).step_by(SORT_CHECK_ROWS);
+        let mut firsts = (0..self.len()).step_by(BATCH_ROWS);
         firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 

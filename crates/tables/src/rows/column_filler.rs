@@ -2,6 +2,7 @@
 
 use crate::{ColumnData, ColumnValues, StringTable};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Rows that are computed at a time: few enough to stay in the processor's cache while
 /// each column reads them.
@@ -79,6 +80,19 @@ pub(super) fn column<'f, R: 'f, V: Default + 'f>(
         values: Vec::with_capacity(rows),
         valid: Vec::new(),
         data,
+    })
+}
+
+/// A column with strings, by the codes that are the results of a function of each row.
+pub(super) fn dictionary_column<'f, R: 'f>(
+    rows: usize,
+    code: impl FnMut(&R) -> Option<u32> + 'f,
+    strings: &Arc<StringTable>,
+) -> Box<dyn ColumnFiller<R> + 'f> {
+    let strings = Arc::clone(strings);
+    column(rows, code, |codes| ColumnData::Dictionary {
+        strings,
+        codes,
     })
 }
 

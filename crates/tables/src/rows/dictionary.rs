@@ -1,8 +1,8 @@
 //! Dictionaries: strings with numeric codes.
 
 use super::label::Label;
+use crate::StringTable;
 use crate::row_context::RowContext;
-use crate::{ColumnData, StringTable};
 use rtoscope_trace::parallel;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -74,14 +74,6 @@ impl Dictionary {
         Self {
             strings: Arc::new(strings),
             codes: labels.codes,
-        }
-    }
-
-    /// A column with these codes.
-    pub(super) fn column(&self, codes: Vec<u32>) -> ColumnData {
-        ColumnData::Dictionary {
-            strings: Arc::clone(&self.strings),
-            codes,
         }
     }
 

@@ -1,7 +1,9 @@
 //! Tables whose rows come from a list in the trace or its schedule.
 
 use super::TableContent;
-use super::column_filler::{ColumnFiller, RowBlocks, RowSource, column, to_i64_column};
+use super::column_filler::{
+    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
+};
 use super::column_getters::{ColumnGetter, Getter, TableRow};
 use super::dictionary::{CodeCache, Dictionary};
 use super::label::Label;
@@ -94,7 +96,7 @@ impl<L: RowList> RowSource for ListContent<'_, L> {
                     let label = get(ctx, row)?;
                     Some(dictionary.code(label, &mut cache))
                 };
-                column(rows, code, |codes| dictionary.column(codes))
+                dictionary_column(rows, code, &dictionary.strings)
             }
             ColumnGetter::Text(get) => column(
                 rows,

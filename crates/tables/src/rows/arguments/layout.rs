@@ -14,7 +14,7 @@ pub(in crate::rows) struct ArgumentLayouts<'a> {
     /// By slot of the kind.
     layouts: Vec<KindLayout<'a>>,
     pub(in crate::rows) names: Arc<StringTable>,
-    pub(in crate::rows) type_names: Arc<StringTable>,
+    pub(super) type_names: Arc<StringTable>,
     /// By item type: the codes of its name and type.
     item_codes: Vec<(u32, u32)>,
 }
@@ -47,8 +47,8 @@ pub(in crate::rows) struct Argument<'a> {
     /// The code of its name.
     pub(in crate::rows) name: u32,
     /// The code of its type.
-    pub(in crate::rows) type_name: u32,
-    pub(in crate::rows) recorded: Recorded<'a>,
+    pub(super) type_name: u32,
+    pub(super) recorded: Recorded<'a>,
 }
 
 pub(in crate::rows) enum Recorded<'a> {
@@ -164,7 +164,7 @@ impl<'a> KindLayout<'a> {
 
     /// The number of arguments of an event.
     #[inline]
-    pub(in crate::rows) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
+    pub(super) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
         if self.always == self.words.len() && !self.has_items {
             return self.always;
         }

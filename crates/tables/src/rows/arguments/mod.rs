@@ -5,15 +5,15 @@ mod value_texts;
 
 use super::TableContent;
 use super::column_filler::{
-    ColumnFiller, RowBlocks, RowSource, column, text_column, to_i64_column,
+    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, text_column, to_i64_column,
 };
 use super::column_getters::columns;
+use crate::ColumnData;
 use crate::row_context::RowContext;
-use crate::{ColumnData, StringTable};
 pub(super) use layout::{Argument, ArgumentLayouts, Recorded};
 use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 pub(super) use value_texts::ValueTexts;
 
 columns! {
@@ -92,10 +92,6 @@ impl<'a> RowSource for ArgumentRows<'a> {
         rows: usize,
     ) -> Option<Box<dyn ColumnFiller<ArgumentRow<'a>> + '_>> {
         let (ctx, layouts) = (&self.ctx, self.layouts());
-        let dictionary = |strings: &Arc<StringTable>| {
-            let strings = Arc::clone(strings);
-            move |codes| ColumnData::Dictionary { strings, codes }
-        };
         Some(match ArgumentColumn::ALL.get(number)? {
             ArgumentColumn::Event => {
                 let event = |row: &ArgumentRow<'a>| Some(ctx.event_number(row.event.index));
@@ -115,7 +111,7 @@ impl<'a> RowSource for ArgumentRows<'a> {
                     let slot = layouts.kinds.slot(row.event.kind);
                     codes.get(slot).copied()
                 };
-                column(rows, code, dictionary(strings))
+                dictionary_column(rows, code, strings)
             }
             ArgumentColumn::Position => {
                 let position = |row: &ArgumentRow<'a>| Some(row.argument.position);
@@ -123,11 +119,11 @@ impl<'a> RowSource for ArgumentRows<'a> {
             }
             ArgumentColumn::Name => {
                 let name = |row: &ArgumentRow<'a>| Some(row.argument.name);
-                column(rows, name, dictionary(&layouts.names))
+                dictionary_column(rows, name, &layouts.names)
             }
             ArgumentColumn::Type => {
                 let type_name = |row: &ArgumentRow<'a>| Some(row.argument.type_name);
-                column(rows, type_name, dictionary(&layouts.type_names))
+                dictionary_column(rows, type_name, &layouts.type_names)
             }
             ArgumentColumn::Value => {
                 let value = |row: &ArgumentRow<'a>| match row.argument.recorded {

@@ -4,7 +4,9 @@ mod arguments_text;
 
 use super::TableContent;
 use super::arguments::ArgumentLayouts;
-use super::column_filler::{ColumnFiller, RowBlocks, RowSource, column, to_i64_column};
+use super::column_filler::{
+    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
+};
 use super::column_getters::columns;
 use super::dictionary::{CodeCache, Dictionary};
 use super::kind_table::KindTable;
@@ -138,7 +140,7 @@ impl RowSource for EventRows<'_> {
                     let label = self.first_object(row)?;
                     Some(dictionary.code(label, &mut cache))
                 };
-                column(rows, code, |codes| dictionary.column(codes))
+                dictionary_column(rows, code, &dictionary.strings)
             }
             EventColumn::Arguments => arguments_text(ctx.trace(), self.layouts()),
         })
@@ -162,10 +164,7 @@ impl<'a> EventRows<'a> {
             let context = context(&row.event)?;
             (context.index() < count).then_some(context.0)
         };
-        column(rows, code, |codes| ColumnData::Dictionary {
-            strings: Arc::clone(strings),
-            codes,
-        })
+        dictionary_column(rows, code, strings)
     }
 
     fn layouts(&self) -> &ArgumentLayouts<'a> {
@@ -184,10 +183,7 @@ impl<'a> EventRows<'a> {
         (strings, codes): (&'f Arc<StringTable>, &'f [u32]),
     ) -> Box<dyn ColumnFiller<EventRow> + 'f> {
         let code = |row: &EventRow| codes.get(row.kind_slot).copied();
-        column(rows, code, |codes| ColumnData::Dictionary {
-            strings: Arc::clone(strings),
-            codes,
-        })
+        dictionary_column(rows, code, strings)
     }
 
     fn argument(&self, rows: usize, position: usize) -> Box<dyn ColumnFiller<EventRow> + '_> {
