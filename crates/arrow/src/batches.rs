@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
+use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, ValidityBitmap};
 use rtoscope_trace::parallel;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -124,7 +124,7 @@ impl<'a> TableBatches<'a> {
     }
 
     fn array(&self, column: usize, values: ColumnValues) -> Result<ArrayRef, ArrowError> {
-        let valid = values.valid.map(NullBuffer::from);
+        let valid = values.validity.map(null_buffer);
         Ok(match values.data {
             ColumnData::Bool(values) => {
                 Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid))
@@ -156,4 +156,10 @@ impl<'a> TableBatches<'a> {
         let array = PrimitiveArray::<T>::try_new(ScalarBuffer::from(values), valid)?;
         Ok(Arc::new(array))
     }
+}
+
+fn null_buffer(validity: ValidityBitmap) -> NullBuffer {
+    let rows = validity.len();
+    let words: Vec<u64> = validity.into_words().into_iter().map(u64::to_le).collect();
+    NullBuffer::new(BooleanBuffer::new(words.into(), 0, rows))
 }

@@ -2,7 +2,7 @@
 
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
-use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use rtoscope_tables::StringTable;
 use std::collections::HashMap;
@@ -44,11 +44,15 @@ impl DictionaryValues {
         codes: Vec<u32>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
-        let key = |code: u32| match &self.keys {
-            Some(keys) => keys.get(code as usize).copied().unwrap_or(-1),
-            None => code as i32,
+        let codes = match &self.keys {
+            Some(keys) => {
+                let key = |code: u32| keys.get(code as usize).copied().unwrap_or(-1);
+                codes.into_iter().map(key).collect()
+            }
+            // The same bits.
+            None => ScalarBuffer::from(Buffer::from(codes)),
         };
-        let keys = Int32Array::new(codes.into_iter().map(key).collect(), valid);
+        let keys = Int32Array::new(codes, valid);
         let array = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.strings))?;
         Ok(Arc::new(array))
     }
@@ -59,10 +63,6 @@ pub(crate) fn string_array(
     strings: StringTable,
     valid: Option<NullBuffer>,
 ) -> Result<StringArray, ArrowError> {
-    let (offsets, text) = strings.into_parts();
-    StringArray::try_new(
-        OffsetBuffer::new(offsets.into()),
-        text.into_bytes().into(),
-        valid,
-    )
+    let (offsets, bytes) = strings.into_parts();
+    StringArray::try_new(OffsetBuffer::new(offsets.into()), bytes.into(), valid)
 }

@@ -21,4 +21,4 @@ pub use derivation::Derivation;
 pub use rows::TableRows;
 pub use string_table::StringTable;
 pub use table::Table;
-pub use values::{ColumnData, ColumnValues};
+pub use values::{ColumnData, ColumnValues, ValidityBitmap};

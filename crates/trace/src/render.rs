@@ -92,8 +92,8 @@ impl fmt::Display for ArgumentsLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         let Some(kind) = self.trace.catalogue.get(self.event.kind) else {
-            for (number, value) in (1..).zip(self.event.arguments) {
-                write!(f, "{separator}info{number}={value:#x}")?;
+            for (position, value) in (1..).zip(self.event.arguments) {
+                write!(f, "{separator}{}", UnknownArgument { position, value })?;
                 separator = " ";
             }
             return Ok(());
@@ -118,6 +118,20 @@ impl fmt::Display for ArgumentLabel<'_> {
             separator = "_";
         }
         f.write_str("=")
+    }
+}
+
+/// An argument of a kind outside the catalogue in [`Trace::arguments_line`].
+pub struct UnknownArgument {
+    /// Its position, from 1.
+    pub position: u8,
+    /// Its value.
+    pub value: u64,
+}
+
+impl fmt::Display for UnknownArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "info{}={:#x}", self.position, self.value)
     }
 }
 

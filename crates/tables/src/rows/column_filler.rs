@@ -1,6 +1,6 @@
 //! Columns that are computed from rows, block by block.
 
-use crate::{ColumnData, ColumnValues, StringTable};
+use crate::{ColumnData, ColumnValues, StringTable, ValidityBitmap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ pub(super) trait ColumnFiller<R> {
 struct FunctionColumn<V, F, D> {
     value: F,
     values: Vec<V>,
-    /// Empty as long as no value is null.
-    valid: Vec<bool>,
+    validity: ValidityBitmap,
+    has_nulls: bool,
     data: D,
 }
 
@@ -49,21 +49,22 @@ where
     D: FnOnce(Vec<V>) -> ColumnData,
 {
     fn append(&mut self, rows: &[R]) {
-        for row in rows {
-            let value = (self.value)(row);
-            if value.is_none() && self.valid.is_empty() {
-                self.valid.resize(self.values.len(), true);
-                self.valid.push(false);
-            } else if !self.valid.is_empty() {
-                self.valid.push(value.is_some());
-            }
-            self.values.push(value.unwrap_or_default());
+        for rows in rows.chunks(ValidityBitmap::WORD_ROWS) {
+            let (mut bits, mut bit) = (0, 1_u64);
+            self.values.extend(rows.iter().map(|row| {
+                let value = (self.value)(row);
+                bits |= if value.is_some() { bit } else { 0 };
+                bit <<= 1;
+                value.unwrap_or_default()
+            }));
+            self.validity.push(bits, rows.len());
+            self.has_nulls |= bits.count_ones() as usize != rows.len();
         }
     }
 
     fn finish(self: Box<Self>) -> ColumnValues {
         ColumnValues {
-            valid: (!self.valid.is_empty()).then_some(self.valid),
+            validity: self.has_nulls.then_some(self.validity),
             data: (self.data)(self.values),
         }
     }
@@ -78,7 +79,8 @@ pub(super) fn column<'f, R: 'f, V: Default + 'f>(
     Box::new(FunctionColumn {
         value,
         values: Vec::with_capacity(rows),
-        valid: Vec::new(),
+        validity: ValidityBitmap::default(),
+        has_nulls: false,
         data,
     })
 }
@@ -100,12 +102,21 @@ pub(super) fn dictionary_column<'f, R: 'f>(
 struct TextColumn<F> {
     append: F,
     texts: StringTable,
+    /// The number of rows that follow.
+    rows: usize,
 }
 
 impl<R, F: FnMut(&R, &mut StringTable)> ColumnFiller<R> for TextColumn<F> {
     fn append(&mut self, rows: &[R]) {
-        rows.iter()
-            .for_each(|row| (self.append)(row, &mut self.texts));
+        let is_first = self.texts.is_empty();
+        for row in rows {
+            (self.append)(row, &mut self.texts);
+            self.texts.end_string();
+        }
+        self.rows = self.rows.saturating_sub(rows.len());
+        if is_first {
+            self.texts.reserve(self.rows);
+        }
     }
 
     fn finish(self: Box<Self>) -> ColumnValues {
@@ -115,11 +126,13 @@ impl<R, F: FnMut(&R, &mut StringTable)> ColumnFiller<R> for TextColumn<F> {
 
 /// A column with the text that a function appends for each row.
 pub(super) fn text_column<'f, R: 'f>(
+    rows: usize,
     append: impl FnMut(&R, &mut StringTable) + 'f,
 ) -> Box<dyn ColumnFiller<R> + 'f> {
     Box::new(TextColumn {
         append,
         texts: StringTable::default(),
+        rows,
     })
 }
 

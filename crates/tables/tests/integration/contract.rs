@@ -110,10 +110,10 @@ fn values_match_their_column_types(opened: &TestRecording) {
                 ColumnData::Text(_) => ColumnType::Text,
             };
             assert_eq!(kind, column.column_type, "{column_name}");
-            let valid = values.valid.as_ref();
-            assert!(column.nullable || valid.is_none(), "{column_name}");
+            let validity = values.validity.as_ref();
+            assert!(column.nullable || validity.is_none(), "{column_name}");
             assert!(
-                valid.is_none_or(|valid| valid.len() == rows.len()),
+                validity.is_none_or(|validity| validity.len() == rows.len()),
                 "{column_name}"
             );
         }

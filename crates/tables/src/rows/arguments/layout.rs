@@ -48,9 +48,10 @@ pub(in crate::rows) struct Argument<'a> {
     pub(in crate::rows) name: u32,
     /// The code of its type.
     pub(super) type_name: u32,
-    pub(super) recorded: Recorded<'a>,
+    pub(in crate::rows) recorded: Recorded<'a>,
 }
 
+#[derive(Clone, Copy)]
 pub(in crate::rows) enum Recorded<'a> {
     Word(&'a Meaning, u64),
     Item(TypedItem<'a>),

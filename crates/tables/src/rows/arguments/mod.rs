@@ -1,7 +1,7 @@
 //! The table `arguments`: one row per argument of an event.
 
 mod layout;
-mod value_texts;
+mod recent_texts;
 
 use super::TableContent;
 use super::column_filler::{
@@ -11,10 +11,10 @@ use super::column_getters::columns;
 use crate::ColumnData;
 use crate::row_context::RowContext;
 pub(super) use layout::{Argument, ArgumentLayouts, Recorded};
+pub(super) use recent_texts::{ArgumentKey, RecentTexts};
 use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
 use std::sync::OnceLock;
-pub(super) use value_texts::ValueTexts;
 
 columns! {
     enum ArgumentColumn;
@@ -132,7 +132,7 @@ impl<'a> RowSource for ArgumentRows<'a> {
                 };
                 column(rows, value, ColumnData::U64)
             }
-            ArgumentColumn::Text => self.texts(),
+            ArgumentColumn::Text => self.texts(rows),
         })
     }
 }
@@ -187,13 +187,26 @@ impl<'a> ArgumentRows<'a> {
     }
 
     /// The column `text`.
-    fn texts(&self) -> Box<dyn ColumnFiller<ArgumentRow<'a>> + '_> {
-        let mut values = ValueTexts::new(self.trace(), |texts, _, value| {
-            texts.write_display(format_args!("{value:#}"));
-        });
-        text_column(move |row: &ArgumentRow<'a>, texts| {
-            values.write(row.event.kind, &row.argument, texts);
-            texts.finish();
+    fn texts(&self, rows: usize) -> Box<dyn ColumnFiller<ArgumentRow<'a>> + '_> {
+        let trace = self.trace();
+        let mut recent = RecentTexts::new();
+        text_column(rows, move |row: &ArgumentRow<'a>, texts| {
+            let Argument {
+                recorded, position, ..
+            } = row.argument;
+            match recorded {
+                Recorded::Item(item) => texts.write_display(format_args!("{:#}", trace.item(item))),
+                Recorded::Word(meaning, value) => {
+                    let argument = ArgumentKey {
+                        value,
+                        kind: row.event.kind,
+                        position,
+                    };
+                    recent.write(argument, texts, |texts| {
+                        texts.write_display(format_args!("{:#}", trace.value(*meaning, value)));
+                    });
+                }
+            }
         })
     }
 }

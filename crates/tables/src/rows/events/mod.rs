@@ -142,7 +142,7 @@ impl RowSource for EventRows<'_> {
                 };
                 dictionary_column(rows, code, &dictionary.strings)
             }
-            EventColumn::Arguments => arguments_text(ctx.trace(), self.layouts()),
+            EventColumn::Arguments => arguments_text(ctx.trace(), self.layouts(), rows),
         })
     }
 }
