@@ -8,7 +8,7 @@ use crate::commands::{
     catalogue, check, compare, convert, critical_path, diagram, doctor, events, info, live, merge,
     objects, replay, report, schema, shell,
 };
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_decode::Format;
@@ -16,10 +16,17 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 
 #[derive(Parser)]
-#[command(name = "rtoscope", version, about = about(), help_template = TEMPLATE, after_help = groups())]
+#[command(name = "rtoscope", version, about = about(), help_template = TEMPLATE)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The command line, with its commands by what they are for.
+pub(crate) fn command() -> clap::Command {
+    let command = Cli::command();
+    let groups = groups(&command);
+    command.after_help(groups)
 }
 
 fn about() -> String {
@@ -27,7 +34,7 @@ fn about() -> String {
     format!("Opens, analyses and exports RTOS event traces: {formats}, in any container")
 }
 
-const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}";
+const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}";
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
@@ -62,13 +69,15 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-fn groups() -> String {
-    let all = Command::augment_subcommands(clap::Command::new("rtoscope"));
+fn groups(command: &clap::Command) -> String {
     let mut text = String::new();
     for (title, names) in GROUPS {
         let _ = write!(text, "\n{title}:");
         for name in names {
-            let about = match all.find_subcommand(name).and_then(clap::Command::get_about) {
+            let about = match command
+                .find_subcommand(name)
+                .and_then(clap::Command::get_about)
+            {
                 Some(about) => about.to_string(),
                 None if *name == "help" => "Explain a command with all details".to_owned(),
                 // This build is without it.
@@ -78,7 +87,7 @@ fn groups() -> String {
         }
         text.push('\n');
     }
-    text.trim_end().to_owned()
+    text.trim().to_owned()
 }
 
 #[derive(Subcommand)]

@@ -13,7 +13,6 @@ mod utc;
 mod viewer;
 
 use args::{Cli, Command};
-use clap::CommandFactory as _;
 use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::list_settings;
 use rtoscope_command::output;
@@ -21,7 +20,7 @@ use std::process::ExitCode;
 
 /// Runs the command with the arguments of this program.
 pub fn main() -> ExitCode {
-    rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
+    rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>(args::command()).command))
 }
 
 /// Returns the result of the command's checks.
@@ -54,8 +53,10 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Settings => output::write_text(&list_settings()),
         Command::Schema(arguments) => commands::schema::run(&arguments),
-        Command::Completions(arguments) => commands::shell::completions(&arguments, Cli::command()),
-        Command::Man => commands::shell::man(Cli::command()),
+        Command::Completions(arguments) => {
+            commands::shell::completions(&arguments, args::command())
+        }
+        Command::Man => commands::shell::man(args::command()),
     }?;
     Ok(CheckOutcome::Passed)
 }

@@ -1,7 +1,7 @@
 //! Parsing of command lines.
 
 use crate::config_file;
-use clap::{Arg, ArgAction, Command, Parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser};
 use rtoscope_trace::printable::multiline;
 use std::env;
 use std::ffi::OsString;
@@ -17,23 +17,24 @@ struct ExpandedArguments {
     all: Vec<OsString>,
 }
 
-/// Parses the arguments of this program, and the options of a project's file. Prints an error and
-/// exits if they are invalid.
-pub fn parse<T: Parser>() -> T {
+/// Parses the arguments of this program by `command`, which defines those of `T`, and the options
+/// of a project's file. Prints an error and exits if they are invalid.
+pub fn parse<T: FromArgMatches>(command: Command) -> T {
     let given: Vec<_> = env::args_os().collect();
-    let matches = match_arguments::<T>(&given);
-    let expanded = config_file::expand(&T::command(), &matches, &given);
+    let mut command = with_short_help(command);
+    let matches = match_arguments(&mut command, &given);
+    let expanded = config_file::expand(&command, &matches, &given);
     let mut matches = match expanded {
         Ok(None) => matches,
         Ok(Some(arguments)) => {
-            let matches = match_arguments::<T>(&arguments);
+            let matches = match_arguments(&mut command, &arguments);
             remember(given, Some(arguments));
             matches
         }
         Err(error) => crate::exit_code::exit_with(&error),
     };
     let parsed = T::from_arg_matches_mut(&mut matches);
-    parsed.unwrap_or_else(|error| exit(&error.format(&mut T::command())))
+    parsed.unwrap_or_else(|error| exit(&error.format(&mut command)))
 }
 
 /// The same for arguments, after the program's name, of a program that lives on if they are
@@ -45,8 +46,9 @@ pub fn parse<T: Parser>() -> T {
 pub fn parse_from<T: Parser>(given: &[OsString]) -> anyhow::Result<T> {
     let message =
         |error: clap::Error| anyhow::anyhow!("{}", multiline(&error.render().to_string()));
-    let matches = T::command().try_get_matches_from(given).map_err(message)?;
-    let expanded = config_file::expand(&T::command(), &matches, given)?;
+    let mut command = T::command();
+    let matches = command.try_get_matches_from_mut(given).map_err(message)?;
+    let expanded = config_file::expand(&command, &matches, given)?;
     remember(given.to_vec(), expanded.clone());
     match expanded {
         None => T::from_arg_matches(&matches).map_err(message),
@@ -79,8 +81,8 @@ pub fn is_from_config(option: &str) -> bool {
     expanded().is_some_and(|ExpandedArguments { given, all }| count(&all) > count(&given))
 }
 
-fn match_arguments<T: Parser>(arguments: &[OsString]) -> clap::ArgMatches {
-    let matches = with_short_help(T::command()).try_get_matches_from(arguments);
+fn match_arguments(command: &mut Command, arguments: &[OsString]) -> ArgMatches {
+    let matches = command.try_get_matches_from_mut(arguments);
     matches.unwrap_or_else(|error| exit(&error))
 }
 

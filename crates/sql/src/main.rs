@@ -2,7 +2,7 @@
 //! runs it for `query` and for some formats of `export`.
 
 use anyhow::ensure;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_command::{CheckOutcome, exit_code};
@@ -30,7 +30,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let ended = run(rtoscope_command::parse::<Cli>().command);
+    let ended = run(rtoscope_command::parse::<Cli>(Cli::command()).command);
     exit_code(ended.map(CheckOutcome::of))
 }
 

@@ -13,7 +13,7 @@ mod traces_table;
 mod window_order;
 
 use anyhow::Context as _;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use cluster::Cluster;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_command::{CheckOutcome, exit_code, signals};
@@ -36,7 +36,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let Command::Query(arguments) = rtoscope_command::parse::<Cli>().command;
+    let Command::Query(arguments) = rtoscope_command::parse::<Cli>(Cli::command()).command;
     exit_code(run(&arguments).map(CheckOutcome::of))
 }
 

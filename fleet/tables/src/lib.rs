@@ -20,7 +20,7 @@ mod vacuum;
 pub use bucket_conditions::BucketConditions;
 pub use snapshot::{Snapshot, SnapshotFile, TRACES};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use rtoscope_command::query::QueryArgs;
 use rtoscope_command::{CheckOutcome, exit_code};
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let ended = run(rtoscope_command::parse::<Cli>().command);
+    let ended = run(rtoscope_command::parse::<Cli>(Cli::command()).command);
     exit_code(ended.map(CheckOutcome::of))
 }
 

@@ -24,19 +24,21 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 fn end_of_first_event(bytes: &[u8]) -> Option<usize> {
     let text = rtoscope_trace::text::strip_bom(bytes);
     let start = bytes.len() - text.len();
-    let tables = MappingTables::default();
-    let (mut columns, mut row) = (Columns::default(), Row::default());
     let mut lines = text.split_inclusive(|byte| *byte == b'\n');
     let first = lines.next().filter(|line| line.ends_with(b"\n"))?;
-    let end = if first.starts_with(b"{") {
+    let is_object = first.starts_with(b"{");
+    let is_separator = |byte: &u8| b",;\t".contains(byte);
+    // Most other inputs are not read further.
+    if first.contains(&0) || !is_object && !first.iter().any(is_separator) {
+        return None;
+    }
+    let tables = MappingTables::default();
+    let (mut columns, mut row) = (Columns::default(), Row::default());
+    let end = if is_object {
         json_rows::read(first.trim_ascii(), &mut columns, &tables, &mut row).ok()?;
         start + first.len()
     } else {
         let second = lines.next().filter(|line| line.ends_with(b"\n"))?;
-        // Most texts have no such names.
-        if !first.contains(&b',') && !first.contains(&b';') && !first.contains(&b'\t') {
-            return None;
-        }
         let mut rows = CsvRows::new(text);
         let (names, length) = rows.read(first, &mut columns, &tables, &mut row);
         let is_row = matches!(names, CsvRow::None) && length == first.len();

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::{FormatSettings, InputFormat, parse_number};
 use rtoscope_command::output;
-use rtoscope_decode::{DecodeOptions, FORMATS, Format};
+use rtoscope_decode::Format;
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::{Catalogue, EventKind};
 use schemars::JsonSchema;
@@ -28,7 +28,8 @@ pub(crate) struct CatalogueCommandArgs {
     #[arg(long, value_name = "FORMAT", default_value_t)]
     of: InputFormat,
 
-    #[arg(long, value_name = "COMPONENT", help = component_help())]
+    /// Only events of this component, such as `netxduo`
+    #[arg(long, value_name = "COMPONENT")]
     component: Option<String>,
 
     /// List the types of objects in the format's registry, and where the kernel's
@@ -42,21 +43,6 @@ pub(crate) struct CatalogueCommandArgs {
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: CatalogueFormat,
-}
-
-/// The help for the components of each format.
-fn component_help() -> String {
-    let of_format = |format: Format| {
-        let mut components: Vec<String> = Vec::new();
-        for kind in &format.catalogue(&DecodeOptions::default()) {
-            if !components.contains(&kind.component.to_string()) {
-                components.push(kind.component.to_string());
-            }
-        }
-        format!("{} of {}", components.join(", "), format.name())
-    };
-    let components: Vec<_> = FORMATS.into_iter().map(of_format).collect();
-    format!("Only events of this component: {}", components.join("; "))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -109,6 +95,12 @@ pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
     }
     let options = arguments.settings.catalogue_options()?;
     let catalogue = format.catalogue(&options);
+    if catalogue.is_empty() {
+        bail!(
+            "{} describe their events themselves: `rtoscope events` lists those of a trace",
+            format.description().plural
+        );
+    }
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {
         CatalogueFormat::Json => {
@@ -161,9 +153,13 @@ fn select<'a>(
     }
     kinds.retain(of_component);
     if kinds.is_empty() {
+        let mut components: Vec<_> = catalogue.iter().map(|kind| &*kind.component).collect();
+        components.sort_unstable();
+        components.dedup();
         bail!(
-            "component \"{}\" has no matching event; `rtoscope catalogue --help` lists the components",
-            component.unwrap_or_default()
+            "component \"{}\" has no matching event; there are {}",
+            component.unwrap_or_default(),
+            components.join(", ")
         );
     }
     Ok(kinds)
