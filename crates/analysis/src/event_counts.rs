@@ -1,9 +1,9 @@
 //! Counts that do not depend on the schedule.
 
 use crate::report::Scope;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, EventKindId, Trace};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Counts over the events of a scope.
@@ -31,8 +31,6 @@ pub struct ContextCounts {
     pub outside_stack_pointers: u64,
 }
 
-/// Size of the cache of pair counters.
-const CACHE_SLOTS: usize = 4096;
 /// Kinds below this number find their stack pointer in a table.
 const TABLE_KINDS: usize = 1024;
 
@@ -42,41 +40,8 @@ pub(crate) struct EventCountsBuilder {
     stacks: Vec<Option<Range<u64>>>,
     stack_pointers: Vec<Option<u8>>,
     events: u64,
-    pairs: PairCounter,
+    services: HashMap<(ContextId, EventKindId), u64>,
     contexts: Vec<ContextCounts>,
-}
-
-/// Counts by pair: a direct-mapped cache in front of a hash map.
-#[derive(Debug, Clone)]
-struct PairCounter {
-    slots: Vec<((ContextId, EventKindId), u64)>,
-    all: HashMap<(ContextId, EventKindId), u64>,
-}
-
-impl PairCounter {
-    #[inline]
-    fn count(&mut self, context: ContextId, kind: EventKindId) {
-        let hash = context.0.wrapping_mul(0x9E37_79B9) ^ kind.0.wrapping_mul(0x85EB_CA6B);
-        let Some(slot) = self.slots.get_mut(hash as usize >> 20) else {
-            return;
-        };
-        if slot.0 != (context, kind) {
-            if slot.1 > 0 {
-                *self.all.entry(slot.0).or_default() += slot.1;
-            }
-            *slot = ((context, kind), 0);
-        }
-        slot.1 += 1;
-    }
-
-    fn finish(mut self) -> HashMap<(ContextId, EventKindId), u64> {
-        for (pair, count) in self.slots {
-            if count > 0 {
-                *self.all.entry(pair).or_default() += count;
-            }
-        }
-        self.all
-    }
 }
 
 impl EventCounts {
@@ -98,10 +63,7 @@ impl EventCountsBuilder {
             stacks: stacks(trace),
             stack_pointers: stack_pointers(trace),
             events: 0,
-            pairs: PairCounter {
-                slots: vec![((ContextId::UNKNOWN, EventKindId(0)), 0); CACHE_SLOTS],
-                all: HashMap::new(),
-            },
+            services: HashMap::new(),
             contexts: vec![ContextCounts::default(); trace.contexts.len()],
         }
     }
@@ -110,7 +72,8 @@ impl EventCountsBuilder {
     #[inline]
     pub(crate) fn push(&mut self, event: &Event) {
         self.events += 1;
-        self.pairs.count(event.context, event.kind);
+        let pair = (event.context, event.kind);
+        *self.services.entry(pair).or_default() += 1;
         let Some(context) = self.contexts.get_mut(event.context.index()) else {
             return;
         };
@@ -132,7 +95,7 @@ impl EventCountsBuilder {
     pub(crate) fn finish(self) -> EventCounts {
         EventCounts {
             events: self.events,
-            services: self.pairs.finish(),
+            services: self.services,
             contexts: self.contexts,
         }
     }

@@ -21,7 +21,6 @@ pub mod text_events;
 pub mod threadx;
 pub mod tonbandgeraet;
 
-mod cache;
 mod call_stacks;
 mod decimal;
 mod error;

@@ -1,6 +1,5 @@
 //! Which contexts use which objects, and who sends to, posts to and wakes whom.
 
-use super::keyed_totals::KeyedTotals;
 use super::{Distribution, Samples, View};
 use crate::flows::{Flow, FlowKind, FlowObject, flows};
 use crate::levels::{CallDirection, CallOutcome, RecordedCall};
@@ -8,6 +7,7 @@ use crate::naming::NameFormatter;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::LockEnding;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -135,21 +135,6 @@ pub struct FlowKey {
     pub object: Option<FlowObject>,
 }
 
-impl FlowKey {
-    /// A number for [`KeyedTotals`].
-    fn number(&self) -> u32 {
-        let endpoint = |endpoint| match endpoint {
-            Endpoint::Object(context) => context.0,
-            Endpoint::Other(_) | Endpoint::Unknown => 0,
-        };
-        let object = match self.object {
-            Some(FlowObject::Resource(resource)) => resource.0,
-            Some(FlowObject::Signal(_)) | None => 0,
-        };
-        endpoint(self.from) ^ endpoint(self.to) << 3 ^ object << 5
-    }
-}
-
 /// The communication of the contexts in a scope.
 pub fn communication(view: &View<'_>) -> Communication {
     let (uses, flows) = parallel::join(|| uses(view), || flow_rows(view));
@@ -210,7 +195,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
         if known.is_some_and(|known| known.owner.is_some()) {
             continue;
         }
-        let mut by_caller = KeyedTotals::<ContextId, UseCounts>::new();
+        let mut by_caller = HashMap::<ContextId, UseCounts>::new();
         for call in history.calls(events.clone()) {
             let RecordedCall {
                 event,
@@ -225,7 +210,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
             if !view.includes_thread(caller) || (view.scope.core.is_some() && !is_of_core()) {
                 continue;
             }
-            let used = by_caller.entry(caller.0, caller);
+            let used = by_caller.entry(caller).or_default();
             used.seen(event);
             let counts = match call.direction {
                 CallDirection::Put => &mut used.puts,
@@ -236,7 +221,7 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
             counts.blocked += u64::from(outcome == CallOutcome::Blocked);
             counts.refused += u64::from(outcome == CallOutcome::Refused);
         }
-        let used = by_caller.into_sorted().into_iter();
+        let used = by_caller.into_iter();
         all.extend(used.map(|(caller, counts)| ((resource, caller), counts)));
     }
 }
@@ -269,7 +254,7 @@ struct FlowTotals {
 }
 
 fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
-    let mut all = KeyedTotals::<FlowKey, FlowTotals>::new();
+    let mut all = HashMap::<FlowKey, FlowTotals>::new();
     for flow in flows(view.trace, view.schedule, view.active) {
         if !includes(view, &flow) {
             continue;
@@ -280,7 +265,7 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
             to: flow.to.endpoint,
             object: flow.object,
         };
-        let totals = all.entry(key.number(), key);
+        let totals = all.entry(key).or_default();
         totals.count += 1;
         if flow.complete {
             let interval = [flow.from.time, flow.to.time];
@@ -289,7 +274,9 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
         let first = totals.first.unwrap_or(flow.to.event);
         totals.first = Some(first.min(flow.to.event));
     }
-    parallel::map(all.into_sorted(), |(key, totals)| row(view, key, totals))
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_unstable_by_key(|(key, _)| *key);
+    parallel::map(all, |(key, totals)| row(view, key, totals))
 }
 
 fn includes(view: &View<'_>, flow: &Flow) -> bool {

@@ -58,15 +58,6 @@ impl CpuContext {
             RunningContext::Thread(_) | RunningContext::Unknown => Self::Unknown,
         }
     }
-
-    /// A number that differs from those of most other contexts.
-    pub(super) fn number(self) -> u32 {
-        match self {
-            Self::Thread(thread) => thread.0,
-            Self::Isr(number) => !number.unwrap_or_default(),
-            Self::Kernel | Self::Idle | Self::Initialize | Self::Unknown => 0,
-        }
-    }
 }
 
 impl CpuTimes {

@@ -1,11 +1,11 @@
 //! Interrupt service routines.
 
-use super::keyed_totals::KeyedTotals;
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::IsrActivation;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{EventIndex, Ticks, parallel};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,16 +107,15 @@ impl IsrRow {
 /// thread: a scope of threads does not limit them.
 pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     let window = view.window();
-    let mut found = KeyedTotals::<Option<u32>, IsrTotals>::new();
+    let mut found = HashMap::<Option<u32>, IsrTotals>::new();
     for activation in &view.schedule.activations {
         if !view.includes_core(activation.core) || activation.start.0 > window.end {
             continue;
         }
-        let number = activation.number;
-        let totals = found.entry(number.unwrap_or_default(), number);
+        let totals = found.entry(activation.number).or_default();
         totals.count(view, &activation);
     }
-    let mut all_totals: BTreeMap<_, _> = found.into_sorted().into_iter().collect();
+    let mut all_totals: BTreeMap<_, _> = found.into_iter().collect();
     for core in view.core_cpu_times() {
         for (number, ticks) in &core.isrs {
             let totals = all_totals.entry(*number).or_default();

@@ -42,7 +42,6 @@ mod described_table;
 mod distribution;
 mod document;
 mod hex;
-mod keyed_totals;
 mod kind;
 mod rounding;
 mod table;

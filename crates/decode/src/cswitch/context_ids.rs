@@ -1,12 +1,12 @@
 //! Maps the pointers of entries to ids quickly.
 
 use super::name_source::NameSource;
-use crate::cache::AddressCache;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{Address, ContextId, Contexts};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::LogEntry;
 use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The contexts and addresses that occur in entries.
 pub(super) struct ContextIds<'n> {
@@ -17,7 +17,6 @@ pub(super) struct ContextIds<'n> {
     threads: HashMap<u64, ThreadOfPointer>,
     /// Another text is another thread.
     named_threads: HashMap<(u64, Option<&'n [u8]>), ContextId>,
-    recent_threads: AddressCache<ContextId>,
     position: EpochPosition,
     reassigned: Vec<(EpochPosition, Address, ContextId)>,
     /// The name of interrupt handlers in the latest entry.
@@ -34,7 +33,6 @@ pub(super) struct ContextIds<'n> {
     /// The values of formatted events after their first ones.
     format_values: Vec<u32>,
     addresses: HashMap<u64, AddressUses>,
-    recent_addresses: AddressCache<AddressUses>,
 }
 
 /// The thread that a pointer means in an epoch.
@@ -65,11 +63,6 @@ impl AddressUses {
     /// The start of an interrupt handler.
     pub(super) const HANDLER: Self = Self(4);
 
-    /// Whether the set contains `use_`.
-    pub(super) fn has(self, use_: Self) -> bool {
-        self.0 & use_.0 == use_.0
-    }
-
     fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -90,7 +83,6 @@ impl<'n> ContextIds<'n> {
             named_threads: HashMap::new(),
             position: EpochPosition::default(),
             reassigned: Vec::new(),
-            recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
             handler_name: None,
             handler_names: Vec::new(),
             idle_name: None,
@@ -99,14 +91,12 @@ impl<'n> ContextIds<'n> {
             marker_names: BTreeSet::new(),
             format_values: Vec::new(),
             addresses: HashMap::new(),
-            recent_addresses: AddressCache::new(0, AddressUses::default()),
         }
     }
 
     /// The next entries are at a position.
     pub(super) fn set_position(&mut self, position: EpochPosition) {
         self.position = position;
-        self.recent_threads = AddressCache::new(0, ContextId::UNKNOWN);
     }
 
     /// Number of restarts of the target up to an epoch.
@@ -125,24 +115,15 @@ impl<'n> ContextIds<'n> {
     }
 
     /// The thread whose name is at `pointer`.
-    #[inline(always)]
+    #[inline]
     pub(super) fn thread(&mut self, pointer: u64) -> ContextId {
-        match self.recent_threads.get(pointer) {
-            Some(id) if id != ContextId::UNKNOWN => id,
-            _ => self.insert_thread(pointer),
-        }
-    }
-
-    #[inline(never)]
-    fn insert_thread(&mut self, pointer: u64) -> ContextId {
         let epoch = self.position.epoch;
         let known = self.threads.get(&pointer).copied();
-        let id = match known.filter(|known| known.epoch == epoch) {
-            Some(known) => known.id,
-            None => self.resolve_thread(pointer, known),
-        };
+        if let Some(known) = known.filter(|known| known.epoch == epoch) {
+            return known.id;
+        }
+        let id = self.resolve_thread(pointer, known);
         self.threads.insert(pointer, ThreadOfPointer { epoch, id });
-        self.recent_threads.insert(pointer, id);
         id
     }
 
@@ -163,16 +144,7 @@ impl<'n> ContextIds<'n> {
 
     /// The context that disabled or restored interrupts: a thread, an interrupt
     /// handler with its own name, or unknown.
-    #[inline(always)]
     pub(super) fn interrupt_locker(&mut self, pointer: u64) -> ContextId {
-        match self.recent_threads.get(pointer) {
-            Some(id) if id != ContextId::UNKNOWN => id,
-            _ => self.find_locker(pointer),
-        }
-    }
-
-    #[inline(never)]
-    fn find_locker(&mut self, pointer: u64) -> ContextId {
         if pointer == 0 {
             return Contexts::IDLE;
         }
@@ -180,7 +152,7 @@ impl<'n> ContextIds<'n> {
         if !is_thread && self.handler_names.contains(&pointer) {
             return Contexts::INTERRUPT;
         }
-        self.insert_thread(pointer)
+        self.thread(pointer)
     }
 
     /// Adds a name of an interrupt handler.
@@ -238,19 +210,10 @@ impl<'n> ContextIds<'n> {
     }
 
     /// Adds a code address.
-    #[inline(always)]
+    #[inline]
     pub(super) fn address(&mut self, address: u64, used: AddressUses) {
-        let recent = self.recent_addresses.get(address);
-        if !recent.is_some_and(|recent| recent.has(used)) {
-            self.insert_address(address, used);
-        }
-    }
-
-    #[inline(never)]
-    fn insert_address(&mut self, address: u64, used: AddressUses) {
         let uses = self.addresses.entry(address).or_default();
         *uses = uses.with(used);
-        self.recent_addresses.insert(address, *uses);
     }
 
     /// All names of interrupt handlers and of the idle loop.
@@ -307,12 +270,7 @@ mod tests {
         known.address(8, AddressUses::CODE);
         let addresses = known.addresses();
         assert_eq!(addresses.len(), 2);
-        let (address, uses) = addresses[1];
-        assert_eq!(address, 8);
-        assert!(
-            uses.has(AddressUses::CODE)
-                && uses.has(AddressUses::RETURN)
-                && !uses.has(AddressUses::HANDLER)
-        );
+        let both = AddressUses::CODE.with(AddressUses::RETURN);
+        assert_eq!(addresses[1], (8, both));
     }
 }

@@ -1,21 +1,19 @@
 //! Interprets the entries of a log as scheduler events.
 
-use crate::cache::AddressCache;
 use crate::thread_lookup::ThreadLookup;
 use crate::threadx::wait_reason;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, IsrFunction, Object, ObjectClass, Resource,
     SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
-use std::collections::HashMap;
 
 /// Interprets the events of a context-switch log as scheduler events.
 #[derive(Debug, Clone)]
 pub struct CswitchInterpreter {
     routines: Vec<IsrFunction>,
     routine_ids: HashMap<u64, u32>,
-    recent_routines: AddressCache<u32>,
     threads: ThreadLookup,
     marks_deletions: bool,
 }
@@ -33,7 +31,6 @@ impl Default for CswitchInterpreter {
         Self {
             routines: Vec::new(),
             routine_ids: HashMap::new(),
-            recent_routines: AddressCache::new(0, NO_ROUTINE),
             threads: ThreadLookup::default(),
             marks_deletions: false,
         }
@@ -43,25 +40,15 @@ impl Default for CswitchInterpreter {
 impl CswitchInterpreter {
     /// The number of the interrupt handler at an address.
     fn routine(&mut self, trace: &Trace, handler: u64) -> u32 {
-        match self.recent_routines.get(handler) {
-            Some(number) if number != NO_ROUTINE => number,
-            _ => self.insert_routine(trace, handler),
-        }
-    }
-
-    #[inline(never)]
-    fn insert_routine(&mut self, trace: &Trace, handler: u64) -> u32 {
         let address = Address(handler);
         let routines = &mut self.routines;
         let places = &trace.code_locations;
-        let number = *self.routine_ids.entry(handler).or_insert_with(|| {
+        *self.routine_ids.entry(handler).or_insert_with(|| {
             let number = u32::try_from(routines.len()).unwrap_or(NO_ROUTINE);
             let name = places.get(address).and_then(|place| place.function.clone());
             routines.push(IsrFunction { name, address });
             number
-        });
-        self.recent_routines.insert(handler, number);
-        number
+        })
     }
 }
 

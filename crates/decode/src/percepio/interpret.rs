@@ -2,11 +2,12 @@
 
 use super::kernel::{Kernel, RETURN, Role};
 use crate::thread_lookup::ThreadLookup;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{
     Address, ContextId, Event, EventIndex, Interpret, IsrFunction, Name, Resource, SchedEvent,
     Trace, WaitReason,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Interprets the events of a stream as scheduler events.
 #[derive(Debug, Clone)]

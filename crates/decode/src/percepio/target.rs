@@ -1,9 +1,10 @@
 //! What is known of a target: the names of its objects, and its tasks.
 
 use super::kernel::Kernel;
+use foldhash::HashMap;
 use rtoscope_trace::{ContextId, Contexts, Name, ObjectClass};
 use rtoscope_wire::percepio::{Entry, StreamHeader, entry_option};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A task, from its creation to that of the next one with the same address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The active objects of a stream and their contexts.
 
-use super::address_map::AddressMap;
 use super::survey::SurveyedObject;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectId};
 
 /// The active objects by address, in the order of their contexts, with their
 /// properties.
 pub(super) struct ActiveObjectContexts {
-    pub(super) ids: AddressMap<ContextId>,
+    pub(super) ids: HashMap<u32, ContextId>,
     /// Index: context.
     addresses: Vec<Option<u32>>,
     /// Index: context. 255, the lowest priority, if unknown.
@@ -27,7 +27,7 @@ impl ActiveObjectContexts {
     ) -> (Contexts, Self) {
         let mut contexts = Contexts::new(Address(0), Address(0), Address(0));
         let mut known = Self {
-            ids: AddressMap::new(),
+            ids: HashMap::new(),
             addresses: vec![None; contexts.len()],
             priorities: vec![0; contexts.len()],
         };
@@ -36,7 +36,7 @@ impl ActiveObjectContexts {
         for object in active {
             let address = Address(object.address.into());
             let id = contexts.push_thread(address, named(address));
-            known.ids.get_or_insert(object.address, || id);
+            known.ids.entry(object.address).or_insert(id);
             known.addresses.push(Some(object.address));
             let priority = object.priority.unwrap_or(UNKNOWN_PRIORITY);
             known.priorities.push(priority);

@@ -1,7 +1,7 @@
 //! Interprets RKH records as events of active objects.
 
-use super::address_map::AddressMap;
 use super::kind_semantics::{ArgumentPosition, RecordRole, SemanticsTable};
+use foldhash::HashMap;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
 use rtoscope_trace::{
     ActiveObjectEvent, Address, ContextId, Endpoint, Event, EventIndex, Signal, Trace, Vertex,
@@ -11,7 +11,7 @@ use rtoscope_trace::{
 pub(super) fn active_object_event(
     trace: &Trace,
     kind_semantics: &SemanticsTable,
-    objects: &AddressMap<ContextId>,
+    objects: &HashMap<u32, ContextId>,
     event: &Event,
 ) -> ActiveObjectEvent {
     let record = RecordView {
@@ -78,7 +78,7 @@ pub(super) fn ends_step(
 struct RecordView<'a> {
     trace: &'a Trace,
     kind_semantics: &'a SemanticsTable,
-    objects: &'a AddressMap<ContextId>,
+    objects: &'a HashMap<u32, ContextId>,
     event: &'a Event,
     arguments: [u32; 4],
 }
@@ -208,7 +208,7 @@ impl RecordView<'_> {
     }
 
     fn object(&self, place: ArgumentPosition) -> Option<ContextId> {
-        self.objects.get(self.value(place)?)
+        self.objects.get(&self.value(place)?).copied()
     }
 
     fn endpoint(&self, place: ArgumentPosition) -> Endpoint {
@@ -216,7 +216,8 @@ impl RecordView<'_> {
             None | Some(0) => Endpoint::Unknown,
             Some(address) => {
                 let other = Endpoint::Other(Address(address.into()));
-                self.objects.get(address).map_or(other, Endpoint::Object)
+                let object = self.objects.get(&address).copied();
+                object.map_or(other, Endpoint::Object)
             }
         }
     }

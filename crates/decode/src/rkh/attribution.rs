@@ -131,7 +131,7 @@ struct AttributionCursor<'a> {
 impl<'a> AttributionCursor<'a> {
     fn new(page: &'a RecordPage, known: &'a AttributionContext<'_>, state: &RunningState) -> Self {
         let objects = &known.objects;
-        let id = |address: &u32| objects.ids.get(*address);
+        let id = |address: &u32| objects.ids.get(address).copied();
         Self {
             objects,
             columns: &page.columns,
@@ -235,7 +235,7 @@ impl<'a> AttributionCursor<'a> {
         let words = || columns.extras.words(event);
         let object = || {
             let address = semantics.object.value(arguments, words)?;
-            self.objects.ids.get(address)
+            self.objects.ids.get(&address).copied()
         };
         let role = semantics.role;
         let context = match role {
@@ -280,7 +280,12 @@ impl<'a> AttributionCursor<'a> {
                 None | Some(0) if self.timer_expired => Contexts::INTERRUPT,
                 None | Some(0) if role == RecordRole::Recycle => self.freeing_context(),
                 None | Some(0) => self.current_context(),
-                Some(actor) => self.objects.ids.get(actor).unwrap_or(Contexts::INTERRUPT),
+                Some(actor) => self
+                    .objects
+                    .ids
+                    .get(&actor)
+                    .copied()
+                    .unwrap_or(Contexts::INTERRUPT),
             },
             RecordRole::TimerExpire => {
                 self.is_scheduling = true;

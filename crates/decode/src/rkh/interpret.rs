@@ -7,19 +7,18 @@
 
 use super::active_object_events;
 use super::active_object_state::{ActiveObjectState, ActiveObjectTable, Activity};
-use super::address_map::AddressMap;
 use super::kind_semantics::{KindSemantics, RecordRole, SemanticsTable};
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{
     ActiveObjectEvent, Address, ContextId, Contexts, Event, EventIndex, Interpret, LevelEffect,
     ObjectClass, Resource, ResourceId, SchedEvent, Trace, WaitReason,
 };
-use std::collections::HashMap;
 
 /// Interprets the events of an RKH trace.
 #[derive(Debug, Clone)]
 pub struct RkhInterpreter {
     semantics: SemanticsTable,
-    objects: AddressMap<ContextId>,
+    objects: HashMap<u32, ContextId>,
     resources: Vec<Resource>,
     /// The secondary effect of the last event.
     secondary_event: Option<SchedEvent>,
@@ -41,9 +40,10 @@ const MAX_LOOK_AHEAD: usize = 16;
 impl RkhInterpreter {
     /// Creates an interpreter for the events of `trace`.
     pub fn new(trace: &Trace) -> Self {
-        let mut objects = AddressMap::new();
+        let mut objects = HashMap::new();
         for thread in trace.contexts.threads() {
-            objects.get_or_insert(thread.address.0 as u32, || thread.id);
+            let address = thread.address.0 as u32;
+            objects.entry(address).or_insert(thread.id);
         }
         let active = trace.contexts.threads().count();
         let mut interpreter = Self {
@@ -110,8 +110,8 @@ impl RkhInterpreter {
     /// The active object that a record refers to.
     fn object(&self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
         let words = || trace.events.extras().words(index);
-        self.objects
-            .get(sense.object.value(&self.arguments(trace, index), words)?)
+        let address = sense.object.value(&self.arguments(trace, index), words)?;
+        self.objects.get(&address).copied()
     }
 
     fn level(&self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> Option<u32> {

@@ -8,7 +8,6 @@
 mod active_object_contexts;
 mod active_object_events;
 mod active_object_state;
-mod address_map;
 mod argument_values;
 mod attribution;
 pub mod catalogue;

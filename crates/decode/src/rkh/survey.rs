@@ -1,10 +1,10 @@
 //! A first pass over all records that collects what the second pass needs: the
 //! active objects, the names, and how addresses are used.
 
-use super::address_map::AddressMap;
 use super::columns::RecordColumns;
 use super::kind_semantics::{RecordRole, SemanticsTable};
 use super::record_page::RecordPage;
+use foldhash::{HashSet, HashSetExt as _};
 use rtoscope_trace::{EventIndex, EventKindId, Name, ObjectClass, TextEncoding};
 use rtoscope_wire::rkh::FieldWidth;
 use rtoscope_wire::rkh::id::user_event;
@@ -81,8 +81,8 @@ impl TargetSurvey {
         encoding: TextEncoding,
     ) {
         let columns = &page.columns;
-        let mut active = AddressMap::new();
-        let mut recent = AddressMap::new();
+        let mut active = HashSet::new();
+        let mut used = HashSet::new();
         let first = EventIndex(u32::try_from(range.start).unwrap_or(u32::MAX));
         let restarts = page.runs.iter().filter(|run| run.restart);
         let mut restarts = restarts.skip_while(|run| run.first < first).peekable();
@@ -102,9 +102,7 @@ impl TargetSurvey {
             };
             if let Some(address) = object.filter(|address| *address != 0) {
                 let priority = semantics.priority.value(arguments, words);
-                let known = active.get(address).filter(|_| priority.is_none());
-                if known.is_none() {
-                    active.get_or_insert(address, || ());
+                if active.insert(address) || priority.is_some() {
                     self.add_active(SurveyedObject {
                         address,
                         priority: priority.and_then(|it| u16::try_from(it).ok()),
@@ -149,9 +147,7 @@ impl TargetSurvey {
                 _ => continue,
             };
             let address = address as u32;
-            let is_known = recent.get(address).is_some();
-            if !is_known || parameters.is_some() {
-                recent.get_or_insert(address, || ());
+            if used.insert(address) || parameters.is_some() {
                 let parameters = parameters.unwrap_or_default();
                 self.add_usage(address, AddressUsage { class, parameters });
             }

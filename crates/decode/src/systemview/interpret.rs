@@ -2,12 +2,13 @@
 
 use super::catalogue::{CALL_END, CALL_RETURN};
 use crate::thread_lookup::ThreadLookup;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, EventIndex, EventKindId, Interpret, IsrFunction, Name,
     Resource, SchedEvent, Trace, WaitReason,
 };
 use rtoscope_wire::systemview::id;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Interprets the events of a stream as scheduler events.
 #[derive(Debug, Clone)]

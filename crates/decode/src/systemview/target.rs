@@ -1,9 +1,10 @@
 //! What a target says about itself: its clock, tasks, names and modules.
 
 use super::descriptions::{Descriptions, EventDescription};
+use foldhash::HashMap;
 use rtoscope_trace::{Address, ContextId, Contexts, Name};
 use rtoscope_wire::systemview::{MAX_ID, PacketWriter, id};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The properties in a target's start sequence.

@@ -1,9 +1,8 @@
 //! Maps the addresses of contexts to ids quickly.
 
-use crate::cache::AddressCache;
+use foldhash::{HashMap, HashSet};
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectClass, Objects};
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED};
-use std::collections::{HashMap, HashSet};
 
 /// The contexts known before the first event: the fixed ones and the threads of
 /// the registry.
@@ -45,37 +44,18 @@ impl ContextTable {
 
     /// The contexts, and their ids by address.
     pub(crate) fn finish(self) -> (Contexts, ContextIds) {
-        let mut near = Box::new(AddressCache::new(u64::from(CONTEXT_UNUSED), Contexts::IDLE));
-        for (address, id) in &self.ids {
-            near.insert(*address, *id);
-        }
-        let ids = ContextIds {
-            near,
-            all: self.ids,
-        };
-        (self.contexts, ids)
+        (self.contexts, ContextIds(self.ids))
     }
 }
 
 /// The ids of all contexts by address.
 #[derive(Debug)]
-pub(crate) struct ContextIds {
-    /// Most of them, unless there are very many.
-    near: Box<AddressCache<ContextId, 4096>>,
-    all: HashMap<u64, ContextId>,
-}
+pub(crate) struct ContextIds(HashMap<u64, ContextId>);
 
 impl ContextIds {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn get(&self, address: u64) -> ContextId {
-        self.near
-            .get(address)
-            .unwrap_or_else(|| self.look_up(address))
-    }
-
-    #[inline(never)]
-    fn look_up(&self, address: u64) -> ContextId {
-        let id = self.all.get(&address).copied();
+        let id = self.0.get(&address).copied();
         id.unwrap_or(ContextId::UNKNOWN)
     }
 }
@@ -84,7 +64,6 @@ impl ContextIds {
 /// registered have no id yet.
 pub(crate) struct ContextInterner<'a> {
     known: &'a ContextTable,
-    cache: AddressCache<ContextId>,
     found: HashSet<u64>,
     pub(crate) unknown: Vec<u64>,
 }
@@ -93,24 +72,13 @@ impl<'a> ContextInterner<'a> {
     pub(crate) fn new(known: &'a ContextTable) -> Self {
         Self {
             known,
-            cache: AddressCache::new(u64::from(CONTEXT_UNUSED), Contexts::IDLE),
-            found: HashSet::new(),
+            found: HashSet::default(),
             unknown: Vec::new(),
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn id(&mut self, address: u64) -> ContextId {
-        if let Some(id) = self.cache.get(address) {
-            return id;
-        }
-        let id = self.look_up_slow(address);
-        self.cache.insert(address, id);
-        id
-    }
-
-    #[inline(never)]
-    fn look_up_slow(&mut self, address: u64) -> ContextId {
         if let Some(id) = self.known.ids.get(&address) {
             return *id;
         }

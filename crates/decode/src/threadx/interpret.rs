@@ -4,20 +4,17 @@
 //! ThreadX 6.4.
 
 use super::exitless_isrs;
-use crate::cache::AddressCache;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, LevelEffect, Object, ObjectClass, Resource,
     ResourceId, SchedEvent, Trace, WaitReason,
 };
-use std::collections::HashMap;
 
 /// Interprets the events of a ThreadX trace as scheduler events.
 #[derive(Debug, Clone)]
 pub struct ThreadXInterpreter {
     threads: HashMap<u64, ContextId>,
-    recent_threads: AddressCache<ContextId>,
     resource_ids: HashMap<(u64, ObjectClass), ResourceId>,
-    recent_resources: AddressCache<(ObjectClass, ResourceId)>,
     resources: Vec<Resource>,
     /// Whether the owner of each resource inherits the priority of its waiters.
     inherits_priority: Vec<bool>,
@@ -33,12 +30,9 @@ impl ThreadXInterpreter {
         for thread in trace.contexts.threads() {
             threads.entry(thread.address.0).or_insert(thread.id);
         }
-        let no_resource = (ObjectClass::Unknown, ResourceId(0));
         let mut interpreter = Self {
             threads,
-            recent_threads: AddressCache::new(0, Contexts::IDLE),
             resource_ids: HashMap::new(),
-            recent_resources: AddressCache::new(0, no_resource),
             resources: Vec::new(),
             inherits_priority: Vec::new(),
             is_smp: trace.cores.len() > 1,
@@ -47,7 +41,7 @@ impl ThreadXInterpreter {
         for object in &trace.objects {
             let named = trace.objects.find_class(object.address, object.class);
             if named.is_some_and(|named| named.id == object.id) {
-                let resource = interpreter.insert_resource(object.address.0, object.class);
+                let resource = interpreter.resource(object.address.0, object.class);
                 if let Some(known) = interpreter.resources.get_mut(resource.index()) {
                     known.object = Some(object.id);
                     known.capacity = capacity(trace, object);
@@ -62,22 +56,17 @@ impl ThreadXInterpreter {
     }
 
     /// The thread at an address; idle for address 0.
-    fn thread(&mut self, address: u64) -> ContextId {
+    fn thread(&self, address: u64) -> ContextId {
         if address == 0 {
             return Contexts::IDLE;
         }
-        if let Some(id) = self.recent_threads.get(address) {
-            return id;
-        }
         let found = self.threads.get(&address);
-        let id = found.copied().unwrap_or(ContextId::UNKNOWN);
-        self.recent_threads.insert(address, id);
-        id
+        found.copied().unwrap_or(ContextId::UNKNOWN)
     }
 
     /// The thread at an address that a record may leave 0 because it is
     /// unknown.
-    fn thread_if_any(&mut self, address: u64) -> ContextId {
+    fn thread_if_any(&self, address: u64) -> ContextId {
         match address {
             0 => ContextId::UNKNOWN,
             address => self.thread(address),
@@ -85,17 +74,6 @@ impl ThreadXInterpreter {
     }
 
     fn resource(&mut self, address: u64, class: ObjectClass) -> ResourceId {
-        match self.recent_resources.get(address) {
-            Some((known, resource)) if known == class => resource,
-            _ => {
-                let resource = self.insert_resource(address, class);
-                self.recent_resources.insert(address, (class, resource));
-                resource
-            }
-        }
-    }
-
-    fn insert_resource(&mut self, address: u64, class: ObjectClass) -> ResourceId {
         let resources = &mut self.resources;
         let inherits = &mut self.inherits_priority;
         *self
@@ -429,28 +407,5 @@ pub(crate) fn wait_reason(state: u64) -> WaitReason {
         12 => WaitReason::Network,
         13 => WaitReason::Mutex,
         _ => WaitReason::Other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_thread_is_idle_after_any_other() {
-        let mut interpreter = ThreadXInterpreter {
-            threads: HashMap::new(),
-            recent_threads: AddressCache::new(0, Contexts::IDLE),
-            resource_ids: HashMap::new(),
-            recent_resources: AddressCache::new(0, (ObjectClass::Unknown, ResourceId(0))),
-            resources: Vec::new(),
-            inherits_priority: Vec::new(),
-            exitless_isrs: Vec::new(),
-            is_smp: false,
-        };
-        for address in (0x2000_0000..0x2000_4000).step_by(4) {
-            assert_eq!(interpreter.thread(address), ContextId::UNKNOWN);
-            assert_eq!(interpreter.thread(0), Contexts::IDLE);
-        }
     }
 }

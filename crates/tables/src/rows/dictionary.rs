@@ -3,8 +3,8 @@
 use super::label::Label;
 use crate::StringTable;
 use crate::row_context::RowContext;
+use foldhash::HashMap;
 use rtoscope_trace::parallel;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,9 +35,6 @@ impl Labels {
     }
 }
 
-/// A small direct-mapped cache in front of the hash map of a [`Dictionary`].
-pub(super) struct CodeCache([Option<(Label, u32)>; Self::SLOTS]);
-
 impl Dictionary {
     /// Collects the texts of the labels of all rows, each once, in the order of their first
     /// occurrence. `visit` passes the labels of a range of rows.
@@ -48,12 +45,7 @@ impl Dictionary {
     ) -> Self {
         let distinct = |rows| {
             let mut labels = Labels::default();
-            let mut cache = CodeCache::new();
-            visit(rows, &mut |label| {
-                if cache.slot(label).replace((label, 0)) != Some((label, 0)) {
-                    labels.add(label);
-                }
-            });
+            visit(rows, &mut |label| labels.add(label));
             labels.in_order
         };
         let parts = (0..rows).step_by(PART_ROWS);
@@ -79,30 +71,7 @@ impl Dictionary {
 
     /// The code of a label.
     #[inline]
-    pub(super) fn code(&self, label: Label, cache: &mut CodeCache) -> u32 {
-        let slot = cache.slot(label);
-        if let Some((known, code)) = *slot
-            && known == label
-        {
-            return code;
-        }
-        let code = self.codes.get(&label).copied().unwrap_or_default();
-        *slot = Some((label, code));
-        code
-    }
-}
-
-impl CodeCache {
-    const BITS: u32 = 8;
-    const SLOTS: usize = 1 << Self::BITS;
-
-    pub(super) fn new() -> Self {
-        Self([None; Self::SLOTS])
-    }
-
-    #[inline]
-    fn slot(&mut self, label: Label) -> &mut Option<(Label, u32)> {
-        let at = label.hash() >> (u64::BITS - Self::BITS);
-        &mut self.0[at as usize % Self::SLOTS]
+    pub(super) fn code(&self, label: Label) -> u32 {
+        self.codes.get(&label).copied().unwrap_or_default()
     }
 }

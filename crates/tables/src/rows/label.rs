@@ -67,32 +67,6 @@ impl Label {
         (party != Endpoint::Unknown).then_some(Self::Party(party))
     }
 
-    /// A hash for caches.
-    pub(super) fn hash(self) -> u64 {
-        let (sort, number) = match self {
-            Self::Static(word) => (0, word.as_ptr().addr() as u64),
-            Self::Format => (11, 0),
-            Self::Quality(quality) => (12, quality as u64),
-            Self::Severity(severity) => (13, severity as u64),
-            Self::Context(context) => (1, context.0.into()),
-            Self::Object(object) => (2, object.0.into()),
-            Self::Resource(resource) => (3, resource.0.into()),
-            Self::Routine(number) => (4, number.map_or(u64::MAX, u64::from)),
-            Self::Signal(signal) => (5, signal.0.into()),
-            Self::Vertex(vertex) => (6, vertex.0.0),
-            Self::Party(Endpoint::Object(context)) => (7, context.0.into()),
-            Self::Party(Endpoint::Other(address)) => (8, address.0),
-            Self::Party(Endpoint::Unknown) => (9, 0),
-            Self::Timer(timer) => (10, timer.0),
-            Self::ObjectValue(_, value) => (14, value),
-            Self::Source(source) => source_hash(source),
-            Self::Marker(marker) => (0, marker.0.into()),
-            Self::FrameFunction(frame) => (2, u64::from(frame) | 1 << 40),
-            Self::FrameFile(frame) => (2, u64::from(frame) | 1 << 41),
-        };
-        (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
     /// The formatted text.
     pub(super) fn text(self, ctx: &RowContext<'_>) -> String {
         let view = &ctx.recording.view();
@@ -122,16 +96,6 @@ impl Label {
                 format!("{:#}", view.trace.value(meaning, value))
             }
         }
-    }
-}
-
-fn source_hash(source: ActivationSource) -> (u64, u64) {
-    match source {
-        ActivationSource::Thread(context) => (1, context.0.into()),
-        ActivationSource::Dispatch(context) => (7, context.0.into()),
-        ActivationSource::Isr(number) => (4, number.map_or(u64::MAX, u64::from)),
-        ActivationSource::State(object, state) => (6, state.0.0 ^ u64::from(object.0) << 40),
-        ActivationSource::Event(kind) => (15, kind.0.into()),
     }
 }
 

@@ -5,7 +5,7 @@ use super::column_filler::{
     ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
 };
 use super::column_getters::{ColumnGetter, Getter, TableRow};
-use super::dictionary::{CodeCache, Dictionary};
+use super::dictionary::Dictionary;
 use super::label::Label;
 use crate::ColumnData;
 use crate::row_context::RowContext;
@@ -91,10 +91,9 @@ impl<L: RowList> RowSource for ListContent<'_, L> {
             }
             ColumnGetter::Dictionary(get) => {
                 let dictionary = self.dictionary(number, get)?;
-                let mut cache = CodeCache::new();
                 let code = move |row: &_| {
                     let label = get(ctx, row)?;
-                    Some(dictionary.code(label, &mut cache))
+                    Some(dictionary.code(label))
                 };
                 dictionary_column(rows, code, &dictionary.strings)
             }

@@ -1,9 +1,9 @@
 //! What each cycle consists of.
 
 use crate::report::baseline::Baseline;
-use crate::report::keyed_totals::KeyedTotals;
 use crate::report::periods::Activation;
 use crate::report::{CpuContext, View};
+use foldhash::{HashMap, HashMapExt as _};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -66,8 +66,8 @@ impl CycleTimes {
         let next = activations.iter().skip(1);
         times.is_known = next.map(|it| it.period.is_some()).collect();
         let core = activations.first().map(|it| it.core);
-        let mut contexts = KeyedTotals::new();
-        let mut successions = KeyedTotals::new();
+        let mut contexts = HashMap::new();
+        let mut successions = HashMap::new();
         let cores = view.schedule.cores.iter();
         for slices in cores.filter(|slices| view.includes_core(slices.core)) {
             let is_anchored = Some(slices.core) == core;
@@ -93,12 +93,10 @@ impl CycleTimes {
                 }
             }
         }
-        let mut contexts = contexts.into_sorted();
-        for (_, of_context) in &mut contexts {
-            merge_cores(of_context);
-        }
+        contexts.values_mut().for_each(merge_cores);
         times.contexts = contexts.into_iter().collect();
-        times.successions = successions.into_sorted();
+        times.successions = successions.into_iter().collect();
+        times.successions.sort_unstable();
         times.add_interrupts_off(view);
         times
     }
@@ -153,7 +151,7 @@ impl CycleTimes {
     /// Adds time of a context; whether it is the first of the cycle on the core.
     fn add(
         &mut self,
-        contexts: &mut KeyedTotals<CpuContext, Vec<ContextTimes>>,
+        contexts: &mut HashMap<CpuContext, Vec<ContextTimes>>,
         context: CpuContext,
         cycle: usize,
         part: Range<u64>,
@@ -168,7 +166,7 @@ impl CycleTimes {
             CpuContext::Idle | CpuContext::Initialize => return false,
             CpuContext::Thread(_) | CpuContext::Isr(_) | CpuContext::Kernel => {}
         }
-        let all = contexts.entry(context.number(), context);
+        let all = contexts.entry(context).or_default();
         let ticks = part.end - part.start;
         match all.last_mut() {
             Some(last) if last.cycle == cycle => {
@@ -237,15 +235,14 @@ impl Order {
         &mut self,
         context: CpuContext,
         cycle: usize,
-        successions: &mut KeyedTotals<Succession, u64>,
+        successions: &mut HashMap<Succession, u64>,
     ) {
         if context == CpuContext::Kernel {
             return;
         }
         let before = self.last.replace((cycle, context));
         let before = before.filter(|(of, _)| *of == cycle).map(|(_, it)| it);
-        let number = before.map_or(0, CpuContext::number) ^ context.number() << 4;
-        *successions.entry(number, (before, context)) += 1;
+        *successions.entry((before, context)).or_default() += 1;
     }
 }
 

@@ -4,10 +4,10 @@ use crate::naming::{is_quantity, numbered_name, signed};
 use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
 use crate::perfetto::track_event::ArgumentValue;
 use crate::signals::UniqueNames;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{Event, EventKindId, Trace};
-use std::collections::HashMap;
 use std::io::Write;
 
 /// The event kinds seen so far.
@@ -239,20 +239,15 @@ fn item_values<W: Write>(
 
 /// Interned values that are written as text.
 struct ValueInterner {
-    /// A direct-mapped cache of recent values: most values recur soon.
-    recent: Vec<((u32, u64), u64)>,
     all: HashMap<(u32, u64), u64>,
 }
 
-/// A power of two.
-const RECENT_SLOTS: usize = 1 << 10;
 /// The maximum number of interned texts.
 const MAX_VALUES: usize = 1 << 16;
 
 impl Default for ValueInterner {
     fn default() -> Self {
         Self {
-            recent: vec![((u32::MAX, 0), 0); RECENT_SLOTS],
             all: HashMap::new(),
         }
     }
@@ -267,14 +262,6 @@ impl ValueInterner {
         key: (u32, u64),
         show: impl FnOnce() -> String,
     ) -> ArgumentValue<'static> {
-        // Fibonacci hashing spreads addresses, whose low bits vary little.
-        let mixed = (key.1 ^ u64::from(key.0) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = (mixed >> 48) as usize % RECENT_SLOTS;
-        if let Some((known, number)) = self.recent.get(place)
-            && *known == key
-        {
-            return ArgumentValue::Interned(*number);
-        }
         let number = match self.all.get(&key) {
             Some(number) => *number,
             None if self.all.len() >= MAX_VALUES => return ArgumentValue::Text(show().into()),
@@ -284,9 +271,6 @@ impl ValueInterner {
                 number
             }
         };
-        if let Some(recent) = self.recent.get_mut(place) {
-            *recent = (key, number);
-        }
         ArgumentValue::Interned(number)
     }
 }

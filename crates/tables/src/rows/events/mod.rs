@@ -8,7 +8,7 @@ use super::column_filler::{
     ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
 };
 use super::column_getters::columns;
-use super::dictionary::{CodeCache, Dictionary};
+use super::dictionary::Dictionary;
 use super::kind_table::KindTable;
 use super::label::{Label, context_number};
 use crate::row_context::RowContext;
@@ -135,10 +135,9 @@ impl RowSource for EventRows<'_> {
             EventColumn::Info4 => self.argument(rows, 3),
             EventColumn::Object => {
                 let dictionary = self.objects();
-                let mut cache = CodeCache::new();
                 let code = move |row: &EventRow| {
                     let label = self.first_object(row)?;
-                    Some(dictionary.code(label, &mut cache))
+                    Some(dictionary.code(label))
                 };
                 dictionary_column(rows, code, &dictionary.strings)
             }
