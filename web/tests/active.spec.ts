@@ -73,6 +73,10 @@ async function expectSaved(
 
 test("active objects have lanes with their states, and the number of posts", async ({ open }) => {
   const viewer = await open(ACTIVE);
+  await test.step("the overview shows the events: no load is known", async () => {
+    const columns = async () => (await viewer.timeline.overviewPicture()).countOf("--bar");
+    await expect.poll(columns).toBeGreaterThan(20);
+  });
   await test.step("each active object has a state lane right below", async () => {
     const { machines, contexts } = await viewer.overview();
     expect(machines.length).toBeGreaterThan(2);

@@ -1,6 +1,6 @@
 /**
- * Draws the overview strip: load, search hits, bookmarks, gaps, inversions and the visible
- * interval.
+ * Draws the overview strip: load, or events if it is not known, search hits, bookmarks, gaps,
+ * inversions and the visible interval.
  */
 
 import { NONE } from "../../session/lanes";
@@ -10,7 +10,7 @@ import { Shapes } from "../surface/shapes";
 import type { Surface } from "../surface/surface";
 import { Scale, transformOf } from "../transform";
 import type { TimelineView } from "../view";
-import type { OverviewData } from "./overview-data";
+import type { EventCounts, OverviewData } from "./overview-data";
 
 /** From top to bottom: hits and bookmarks, load, inversions. */
 const TOP = 9;
@@ -19,6 +19,25 @@ const HANDLE = 3;
 const MIN_HIT_HEIGHT = 3;
 
 const UNBOUNDED = 1;
+
+/** Draws counts above `bottom`. The more in a pixel, the higher: each doubling counts the same. */
+function drawCounts(
+  shapes: Shapes,
+  { start, end, counts }: EventCounts,
+  scale: Scale,
+  bottom: number,
+  low: number,
+  high: number,
+): void {
+  const doublings = Math.log2(counts.reduce((most, count) => Math.max(most, count), 1));
+  counts.forEach((count, pixel) => {
+    if (count === 0) return;
+    const at = start + ((end - start) * pixel) / counts.length;
+    const heat = doublings === 0 ? 1 : Math.log2(count) / doublings;
+    const tall = low + heat * (high - low);
+    shapes.rectangle(scale.x(at), bottom - tall, 1, tall);
+  });
+}
 
 export function drawStrip(
   surface: Surface,
@@ -46,6 +65,11 @@ export function drawStrip(
       const tall = Math.max(1, (most / 100) * high);
       shapes.rectangle(x, low - tall, Math.max(next - x, 1), tall);
     });
+    fill(colours.load);
+  }
+  const events = whole.events.peek();
+  if (events !== null) {
+    drawCounts(shapes, events, scale, low, 1, high);
     fill(colours.load);
   }
   shapes.rectangle(0, low, width, 1);
@@ -83,15 +107,7 @@ export function drawStrip(
   fill(colours.gap);
 
   const hits = whole.hits.peek();
-  // The more hits in a pixel, the higher: each doubling counts the same.
-  const doublings = Math.log2(hits?.counts.reduce((most, count) => Math.max(most, count), 1) ?? 1);
-  hits?.counts.forEach((count, pixel) => {
-    if (count === 0) return;
-    const at = hits.start + ((hits.end - hits.start) * pixel) / hits.counts.length;
-    const heat = doublings === 0 ? 1 : Math.log2(count) / doublings;
-    const tall = MIN_HIT_HEIGHT + heat * (TOP - 2 - MIN_HIT_HEIGHT);
-    shapes.rectangle(scale.x(at), TOP - 1 - tall, 1, tall);
-  });
+  if (hits !== null) drawCounts(shapes, hits, scale, TOP - 1, MIN_HIT_HEIGHT, TOP - 2);
   fill(colours.hit);
   for (const bookmark of trace.bookmarks.peek()) {
     const interval = intervalOfPlace(bookmark, trace.axis.peek(), view.positions);

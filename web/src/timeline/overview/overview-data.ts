@@ -2,7 +2,7 @@
 
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../../session/lanes";
-import type { Graph, Window } from "../../session/wire";
+import type { Graph, Search, Window } from "../../session/wire";
 import { type Interval, limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
@@ -11,8 +11,11 @@ import type { TimelineView } from "../view";
 
 const MAX_WIDTH = 4096;
 
-/** Number of hits in each pixel of an interval. */
-export interface HitCounts extends Interval {
+/** A filter that all events pass. */
+const ALL_EVENTS = { filter: "event >= 0" };
+
+/** Number of events in each pixel of an interval. */
+export interface EventCounts extends Interval {
   counts: readonly number[];
 }
 
@@ -26,7 +29,9 @@ export class OverviewData {
   readonly width = signal(0);
   readonly load: Signal<LoadGraph | null> = signal(null);
   readonly lanes: Signal<LanesAnswer | null> = signal(null);
-  readonly hits: Signal<HitCounts | null> = signal(null);
+  readonly hits: Signal<EventCounts | null> = signal(null);
+  /** All events, if the load is not known. */
+  readonly events: Signal<EventCounts | null> = signal(null);
 
   constructor(private readonly trace: TraceState) {}
 
@@ -37,6 +42,7 @@ export class OverviewData {
       this.load.value,
       this.lanes.value,
       this.hits.value,
+      this.events.value,
       trace.window.value,
       trace.fullInterval.value,
       trace.bookmarks.value,
@@ -58,6 +64,11 @@ export class OverviewData {
             .query({ query: "graph", source: { kind: "load", core: null }, window, width }, signal)
             .then((graph) => {
               this.load.value = { ...graph, end: window.end };
+              const isKnown = graph.max.some((load) => load !== null);
+              return isKnown ? null : this.count(ALL_EVENTS, window, width, signal);
+            })
+            .then((events) => {
+              this.events.value = events;
             }, showError);
           this.trace.client
             .query({ query: "lanes", window, width, lanes: [], search: null }, signal)
@@ -73,20 +84,29 @@ export class OverviewData {
           return undefined;
         }
         return this.queryWhole((window, width, signal) => {
-          this.trace.client
-            .query({ query: "search", search, window, width }, signal)
-            // The search panel shows the error.
-            .then(
-              ({ counts }) => {
-                this.hits.value = { ...window, counts };
-              },
-              () => {
-                this.hits.value = null;
-              },
-            );
+          // The search panel shows the error.
+          this.count(search, window, width, signal).then(
+            (hits) => {
+              this.hits.value = hits;
+            },
+            () => {
+              this.hits.value = null;
+            },
+          );
         });
       }),
     ];
+  }
+
+  private async count(
+    search: Search,
+    window: Window,
+    width: number,
+    signal: AbortSignal,
+  ): Promise<EventCounts> {
+    const query = { query: "search", search, window, width } as const;
+    const { counts } = await this.trace.client.query(query, signal);
+    return { ...window, counts };
   }
 
   private queryWhole(run: (window: Window, width: number, signal: AbortSignal) => void) {
