@@ -3,7 +3,7 @@
 mod spool;
 
 use crate::AnalyzedRecording;
-use crate::arrow::{PartitionColumns, TableBatches};
+use crate::arrow::{PartitionColumns, TableStream};
 use crate::provenance::Provenance;
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
@@ -104,19 +104,16 @@ impl<W: Write> ArrowTableWriter<W> {
         opened: &Arc<AnalyzedRecording>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArrowError> {
-        let batches = TableBatches::new(opened, self.table);
         self.provenance.add_recording(opened);
-        let columns: Vec<usize> = (0..self.table.columns().len()).collect();
-        let step = TableBatches::rows_at_a_time();
-        for first in (0..batches.len()).step_by(step) {
-            for batch in batches.batches(first..first + step, &columns)? {
-                let batch_with_tags = self.partition_columns.add_to(&batch)?;
-                match &mut self.spool {
-                    Some(spool) => spool.add(&batch_with_tags)?,
-                    None => self.output.write(&batch_with_tags)?,
-                }
-                progress(batch.num_rows() as u64);
+        let columns = (0..self.table.columns().len()).collect();
+        for batch in TableStream::new(Arc::clone(opened), self.table, columns)? {
+            let batch = batch?;
+            let batch_with_tags = self.partition_columns.add_to(&batch)?;
+            match &mut self.spool {
+                Some(spool) => spool.add(&batch_with_tags)?,
+                None => self.output.write(&batch_with_tags)?,
             }
+            progress(batch.num_rows() as u64);
         }
         Ok(())
     }

@@ -2,19 +2,16 @@
 
 use crate::StringTable;
 use crate::rows::label::Label;
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The kinds that occur in a trace, whether the catalogue has them or not. Each
 /// has a slot.
 pub(super) struct KindTable<'a> {
     catalogue: &'a Catalogue,
-    /// Slot by number, for small numbers; [`NO_SLOT`] for kinds that do not
-    /// occur.
-    small: Vec<u32>,
-    /// Slot by number, for all other kinds.
-    large: HashMap<EventKindId, u32>,
+    slots: HashMap<EventKindId, usize>,
     /// By slot.
     kinds: Vec<EventKindId>,
     names: Arc<StringTable>,
@@ -37,16 +34,11 @@ struct ObjectArgument {
     class: Option<ObjectClass>,
 }
 
-/// Numbers below this are small; they include all numbers that kernels use.
-const SMALL_KINDS: usize = 1 << 13;
-const NO_SLOT: u32 = u32::MAX;
-
 impl<'a> KindTable<'a> {
     pub(super) fn new(catalogue: &'a Catalogue, events: &Events) -> Self {
         let mut kinds = Self {
             catalogue,
-            small: vec![NO_SLOT; SMALL_KINDS],
-            large: HashMap::new(),
+            slots: HashMap::new(),
             kinds: Vec::new(),
             names: Arc::default(),
             name_codes: Vec::new(),
@@ -77,12 +69,7 @@ impl<'a> KindTable<'a> {
 
     fn add(&mut self, id: EventKindId) {
         let slot = self.name_codes.len() as u32;
-        match self.small.get_mut(id.index()) {
-            Some(small) => *small = slot,
-            None => {
-                self.large.insert(id, slot);
-            }
-        }
+        self.slots.insert(id, slot as usize);
         self.kinds.push(id);
         Arc::make_mut(&mut self.names).push(&self.catalogue.name(id));
         self.name_codes.push(slot);
@@ -101,18 +88,10 @@ impl<'a> KindTable<'a> {
             .push(kind.and_then(first_object_argument));
     }
 
-    fn find(&self, kind: EventKindId) -> Option<usize> {
-        let slot = match self.small.get(kind.index()) {
-            Some(slot) => *slot,
-            None => *self.large.get(&kind)?,
-        };
-        (slot != NO_SLOT).then_some(slot as usize)
-    }
-
     /// The slot of an event's kind.
     #[inline]
     pub(super) fn slot(&self, kind: EventKindId) -> usize {
-        self.find(kind).unwrap_or_default()
+        self.slots.get(&kind).copied().unwrap_or_default()
     }
 
     /// The kind of each slot.

@@ -13,10 +13,7 @@ use std::io::Write;
 /// The event kinds seen so far.
 #[derive(Default)]
 pub(super) struct EventKinds {
-    all: Vec<InternedEventKind>,
-    /// Indices into `all` of kinds with small numbers, from 1; 0 if not seen yet.
-    small: Vec<u32>,
-    large: HashMap<EventKindId, u32>,
+    all: HashMap<EventKindId, InternedEventKind>,
     /// The meanings of values that are written as text.
     meanings: Vec<Meaning>,
     values: ValueInterner,
@@ -49,9 +46,6 @@ enum ArgumentForm {
     Text(Meaning),
 }
 
-/// Kinds below this number are found by index.
-const MAX_INDEXED_KIND: u32 = 1 << 16;
-
 impl EventKinds {
     /// Returns the interned category and name of an event, and stores its arguments
     /// in `shown`.
@@ -64,11 +58,11 @@ impl EventKinds {
         event: &Event,
         shown: &mut Vec<(u64, ArgumentValue<'static>)>,
     ) -> [u64; 2] {
-        let place = match self.small.get(event.kind.0 as usize) {
-            Some(place) if *place != 0 => *place,
-            _ => self.find(packets, sequence, trace, event.kind),
-        };
-        let Some(kind) = self.all.get(place as usize - 1) else {
+        if !self.all.contains_key(&event.kind) {
+            let kind = self.intern_kind(packets, sequence, trace, event.kind);
+            self.all.insert(event.kind, kind);
+        }
+        let Some(kind) = self.all.get(&event.kind) else {
             return [0; 2];
         };
         let mut show = |argument: InternedArgument, value: u64| {
@@ -113,33 +107,6 @@ impl EventKinds {
     }
 
     #[cold]
-    fn find<W: Write>(
-        &mut self,
-        packets: &mut PacketWriter<W>,
-        sequence: &mut PacketSequence,
-        trace: &Trace,
-        kind: EventKindId,
-    ) -> u32 {
-        if let Some(place) = self.large.get(&kind) {
-            return *place;
-        }
-        let made = self.intern_kind(packets, sequence, trace, kind);
-        self.all.push(made);
-        let place = self.all.len() as u32;
-        if kind.0 < MAX_INDEXED_KIND {
-            let number = kind.0 as usize;
-            if self.small.len() <= number {
-                self.small.resize(number + 1, 0);
-            }
-            if let Some(slot) = self.small.get_mut(number) {
-                *slot = place;
-            }
-        } else {
-            self.large.insert(kind, place);
-        }
-        place
-    }
-
     fn intern_kind<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
