@@ -30,11 +30,13 @@ impl StringTable {
         self.end_string();
     }
 
-    /// Reserves memory for further strings that are as long as those so far.
+    /// Reserves memory for further strings that are as long as those so far, within limits.
     pub(crate) fn reserve(&mut self, strings: usize) {
+        const MAX_BYTES: usize = 1 << 24;
         self.offsets.reserve(strings);
         let mean = self.bytes.len().div_ceil(self.len().max(1));
-        self.bytes.reserve(strings.saturating_mul(mean));
+        self.bytes
+            .reserve(strings.saturating_mul(mean).min(MAX_BYTES));
     }
 
     /// The bytes so far.
