@@ -409,3 +409,24 @@ pub(crate) fn wait_reason(state: u64) -> WaitReason {
         _ => WaitReason::Other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_thread_is_idle_after_any_other() {
+        let interpreter = ThreadXInterpreter {
+            threads: HashMap::new(),
+            resource_ids: HashMap::new(),
+            resources: Vec::new(),
+            inherits_priority: Vec::new(),
+            exitless_isrs: Vec::new(),
+            is_smp: false,
+        };
+        for address in (0x2000_0000..0x2000_4000).step_by(4) {
+            assert_eq!(interpreter.thread(address), ContextId::UNKNOWN);
+            assert_eq!(interpreter.thread(0), Contexts::IDLE);
+        }
+    }
+}
