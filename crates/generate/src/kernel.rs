@@ -237,8 +237,8 @@ impl Kernel {
             }
             _ => (self.system_stack, SYSTEM_STACK_BYTES),
         };
-        // The deepest calls use two thirds of a stack.
-        let depth = u64::from(self.random.u32(12..84)) * bytes / 128;
+        // Calls come from few places, each with its depth; the deepest use two thirds of a stack.
+        let depth = u64::from(self.random.u32(1..8)) * 12 * bytes / 128;
         start + bytes - depth / 8 * 8
     }
 
