@@ -9,7 +9,7 @@ use arrow_array::RecordBatch;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_arrow::TableStream;
+use rtoscope_arrow::{TableStream, TextArrays};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::ThreadXOptions;
@@ -52,7 +52,12 @@ static RECORDING: LazyLock<Arc<AnalyzedRecording>> = LazyLock::new(|| {
 /// Reads some columns of a table.
 fn read(bencher: Bencher<'_, '_>, table: Table, columns: &[usize]) {
     let batches = || {
-        let stream = TableStream::new(Arc::clone(&RECORDING), table, columns.to_vec());
+        let stream = TableStream::new(
+            Arc::clone(&RECORDING),
+            table,
+            columns.to_vec(),
+            TextArrays::Dictionary,
+        );
         let batches = stream.expect("columns of the table");
         batches.collect::<Result<Vec<_>, _>>().expect("batches")
     };

@@ -1,7 +1,7 @@
 //! Tables as record batches.
 
+use crate::TextArrays;
 use crate::dictionary::{DictionaryValues, string_array};
-use crate::schema;
 use arrow_array::types::{
     ArrowPrimitiveType, Float64Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, ValidityBitmap};
+use rtoscope_tables::{ColumnData, ColumnType, ColumnValues, Table, TableRows, ValidityBitmap};
 use rtoscope_trace::parallel;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -23,18 +23,25 @@ const BATCH_ROWS: usize = 1 << 16;
 pub struct TableBatches<'a> {
     table: Table,
     rows: TableRows<'a>,
+    texts: TextArrays,
     schema: SchemaRef,
     /// The dictionaries of columns, built on first use.
     dictionaries: Vec<OnceLock<DictionaryValues>>,
 }
 
 impl<'a> TableBatches<'a> {
-    /// The rows of a table of a recording.
+    /// The rows of a table of a recording, with plain texts.
     pub fn new(opened: &'a Arc<AnalyzedRecording>, table: Table) -> Self {
-        let schema = schema(table);
+        Self::with_texts(opened, table, TextArrays::Plain)
+    }
+
+    /// The same with a choice of the arrays of texts.
+    pub fn with_texts(opened: &'a Arc<AnalyzedRecording>, table: Table, texts: TextArrays) -> Self {
+        let schema = texts.schema(table);
         Self {
             table,
             rows: TableRows::new(table, opened),
+            texts,
             dictionaries: schema.fields().iter().map(|_| OnceLock::new()).collect(),
             schema,
         }
@@ -135,17 +142,26 @@ impl<'a> TableBatches<'a> {
             ColumnData::U64(values) => Self::primitive_array::<UInt64Type>(values, valid)?,
             ColumnData::I64(values) => Self::primitive_array::<Int64Type>(values, valid)?,
             ColumnData::F64(values) => Self::primitive_array::<Float64Type>(values, valid)?,
-            ColumnData::Dictionary { strings, codes } => {
-                let dictionary = match self.dictionaries[column].get() {
-                    Some(dictionary) => dictionary,
-                    None => {
-                        let built = DictionaryValues::from_strings(&strings)?;
-                        self.dictionaries[column].get_or_init(|| built)
+            ColumnData::Strings { strings, codes } => {
+                match self.table.columns()[column].column_type {
+                    ColumnType::Text if self.texts == TextArrays::Plain => {
+                        Arc::new(string_array(strings.repeat(&codes), valid)?)
                     }
-                };
-                dictionary.array(codes, valid)?
+                    ColumnType::Text => {
+                        DictionaryValues::from_distinct(strings)?.array(codes, valid)?
+                    }
+                    _ => {
+                        let dictionary = match self.dictionaries[column].get() {
+                            Some(dictionary) => dictionary,
+                            None => {
+                                let built = DictionaryValues::from_strings(&strings)?;
+                                self.dictionaries[column].get_or_init(|| built)
+                            }
+                        };
+                        dictionary.array(codes, valid)?
+                    }
+                }
             }
-            ColumnData::Text(values) => Arc::new(string_array(values, valid)?),
         })
     }
 

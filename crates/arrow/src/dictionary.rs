@@ -38,6 +38,15 @@ impl DictionaryValues {
         })
     }
 
+    /// The same for strings that are distinct.
+    pub(crate) fn from_distinct(strings: Arc<StringTable>) -> Result<Self, ArrowError> {
+        let strings = Arc::unwrap_or_clone(strings);
+        Ok(Self {
+            strings: Arc::new(string_array(strings, None)?),
+            keys: None,
+        })
+    }
+
     /// A dictionary array with these codes.
     pub(crate) fn array(
         &self,

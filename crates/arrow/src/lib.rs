@@ -8,5 +8,5 @@ mod schema;
 mod stream;
 
 pub use batches::TableBatches;
-pub use schema::{data_type, field, schema};
+pub use schema::{TextArrays, data_type, field, schema};
 pub use stream::TableStream;

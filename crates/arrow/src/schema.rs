@@ -5,13 +5,35 @@ use rtoscope_tables::{Column, ColumnType, Table};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The schema of a table. Its metadata holds the table's name (`table`) and the
-/// description of a row (`about`).
+/// The arrays of columns of [`ColumnType::Text`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextArrays {
+    /// Each row has its text.
+    Plain,
+    /// Each batch has a dictionary of its own. Most texts repeat: that is less memory, and faster.
+    Dictionary,
+}
+
+impl TextArrays {
+    /// The schema of a table with these arrays. Its metadata holds the table's name (`table`)
+    /// and the description of a row (`about`).
+    pub fn schema(self, table: Table) -> SchemaRef {
+        let field = |column: &Column| match (column.column_type, self) {
+            (ColumnType::Text, Self::Dictionary) => {
+                field(column).with_data_type(data_type(ColumnType::Dictionary))
+            }
+            _ => field(column),
+        };
+        let fields: Vec<Field> = table.columns().iter().map(field).collect();
+        let metadata = [("table", table.name()), ("about", table.about())];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
+    }
+}
+
+/// The schema of a table with plain texts.
 pub fn schema(table: Table) -> SchemaRef {
-    let fields: Vec<Field> = table.columns().iter().map(field).collect();
-    let metadata = [("table", table.name()), ("about", table.about())];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
+    TextArrays::Plain.schema(table)
 }
 
 /// The field of a column. Its metadata holds the description (`about`) and the

@@ -1,6 +1,6 @@
 //! Rows of a table as a stream of record batches.
 
-use crate::TableBatches;
+use crate::{TableBatches, TextArrays};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use rtoscope_analysis::AnalyzedRecording;
@@ -39,10 +39,13 @@ impl TableStream {
         recording: Arc<AnalyzedRecording>,
         table: Table,
         columns: Vec<usize>,
+        texts: TextArrays,
     ) -> Result<Self, ArrowError> {
         Ok(Self {
-            schema: Arc::new(crate::schema(table).project(&columns)?),
-            batches: OwnedBatches::new(recording, |recording| TableBatches::new(recording, table)),
+            schema: Arc::new(texts.schema(table).project(&columns)?),
+            batches: OwnedBatches::new(recording, |recording| {
+                TableBatches::with_texts(recording, table, texts)
+            }),
             columns,
             ready: Vec::new().into_iter(),
             next_row: 0,

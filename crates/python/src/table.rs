@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_arrow::TableStream;
+use rtoscope_arrow::{TableStream, TextArrays};
 use rtoscope_tables::{Table, TableRows};
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// The names that the Arrow PyCapsule interface demands.
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
+
+/// Readers take dictionaries whose strings differ from batch to batch.
+const TEXTS: TextArrays = TextArrays::Dictionary;
 
 /// A column: name, type, unit, description.
 type ColumnDescription = (
@@ -72,7 +75,7 @@ impl NativeTable {
 
     fn stream(&self) -> Result<TableStream, ArrowError> {
         let recording = Arc::clone(&self.recording);
-        TableStream::new(recording, self.table, self.columns.clone())
+        TableStream::new(recording, self.table, self.columns.clone(), TEXTS)
     }
 }
 
@@ -85,7 +88,7 @@ impl NativeTable {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = rtoscope_arrow::schema(self.table).project(&self.columns);
+        let schema = TEXTS.schema(self.table).project(&self.columns);
         let schema = schema.and_then(|schema| FFI_ArrowSchema::try_from(&schema));
         let schema = schema.map_err(|cause| error::new(py, &cause.into(), None))?;
         PyCapsule::new_with_value(py, schema, SCHEMA)

@@ -66,7 +66,7 @@ pub enum ColumnType {
     F64,
     /// Text with few distinct values, stored as codes of a dictionary.
     Dictionary,
-    /// Text.
+    /// Text with any number of distinct values.
     Text,
 }
 

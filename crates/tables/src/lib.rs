@@ -2,13 +2,13 @@
 //! Arrow, CSV and JSON lines.
 //!
 //! A [`Table`] describes its columns. [`TableRows`] computes its rows in
-//! batches, and in each batch only the requested columns. Columns that a trace
-//! stores in the same form are borrowed, not copied.
+//! batches, and in each batch only the requested columns.
 
 #![forbid(unsafe_code)]
 
 mod column;
 mod derivation;
+mod distinct_texts;
 mod row_context;
 mod rows;
 pub mod sql;

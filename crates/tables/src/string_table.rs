@@ -30,24 +30,9 @@ impl StringTable {
         self.end_string();
     }
 
-    /// Reserves memory for further strings that are as long as those so far, within limits.
-    pub(crate) fn reserve(&mut self, strings: usize) {
-        const MAX_BYTES: usize = 1 << 24;
-        self.offsets.reserve(strings);
-        let mean = self.bytes.len().div_ceil(self.len().max(1));
-        self.bytes
-            .reserve(strings.saturating_mul(mean).min(MAX_BYTES));
-    }
-
-    /// The bytes so far.
-    #[inline]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
     /// Continues a string, which [`Self::end_string`] ends.
     pub(crate) fn write(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
+        self.write_bytes(text.as_bytes());
     }
 
     /// The same with the output of a `Display` implementation.
@@ -56,13 +41,10 @@ impl StringTable {
         let _ = write!(self.bytes, "{shown}");
     }
 
-    /// The same with the first `len` of these bytes, which are UTF-8. To copy a constant number
-    /// is the fastest.
+    /// The same with UTF-8.
     #[inline]
-    pub(crate) fn write_prefix<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
-        let end = self.bytes.len() + len;
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.bytes.truncate(end);
     }
 
     /// Ends the current string. Bytes beyond the range of the offsets are cut off.
@@ -71,6 +53,15 @@ impl StringTable {
         let end = end_in_range(&self.bytes);
         self.bytes.truncate(end);
         self.offsets.push(end as i32);
+    }
+
+    /// Removes the last string.
+    pub(crate) fn pop(&mut self) {
+        if self.offsets.len() > 1 {
+            self.offsets.pop();
+        }
+        let end = self.offsets.last().copied().unwrap_or_default();
+        self.bytes.truncate(end as usize);
     }
 
     /// The number of strings.
@@ -87,6 +78,31 @@ impl StringTable {
     pub fn get(&self, index: usize) -> Option<&str> {
         let bytes = self.bytes.get(self.byte_range(index)?)?;
         std::str::from_utf8(bytes).ok()
+    }
+
+    /// The string at `index` in UTF-8; empty if there is none.
+    #[inline]
+    pub(crate) fn bytes_of(&self, index: usize) -> &[u8] {
+        let bytes = self
+            .byte_range(index)
+            .and_then(|range| self.bytes.get(range));
+        bytes.unwrap_or_default()
+    }
+
+    /// The strings at these indexes. Bytes beyond the range of the offsets are cut off.
+    pub fn repeat(&self, indexes: &[u32]) -> Self {
+        let len = |index: &u32| self.bytes_of(*index as usize).len();
+        let bytes: usize = indexes.iter().map(len).sum();
+        let mut repeated = Self {
+            offsets: Vec::with_capacity(indexes.len() + 1),
+            bytes: Vec::with_capacity(bytes),
+        };
+        repeated.offsets.push(0);
+        for index in indexes {
+            repeated.write_bytes(self.bytes_of(*index as usize));
+            repeated.end_string();
+        }
+        repeated
     }
 
     fn byte_range(&self, index: usize) -> Option<Range<usize>> {

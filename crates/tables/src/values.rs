@@ -37,16 +37,15 @@ pub enum ColumnData {
     I64(Vec<i64>),
     /// Floating-point numbers.
     F64(Vec<f64>),
-    /// Text with few distinct values.
-    Dictionary {
-        /// The strings, shared by all batches of the column. There is at least
-        /// one; two can be equal.
+    /// Text.
+    Strings {
+        /// At least one string. All batches of a [`Dictionary`](crate::ColumnType::Dictionary)
+        /// column share them, and two can be equal; those of a
+        /// [`Text`](crate::ColumnType::Text) column are distinct, and of one batch.
         strings: Arc<StringTable>,
         /// The index of each row's string; always valid.
         codes: Vec<u32>,
     },
-    /// Text.
-    Text(StringTable),
 }
 
 impl ColumnValues {
@@ -60,8 +59,7 @@ impl ColumnValues {
             ColumnData::U64(values) => values.len(),
             ColumnData::I64(values) => values.len(),
             ColumnData::F64(values) => values.len(),
-            ColumnData::Dictionary { codes, .. } => codes.len(),
-            ColumnData::Text(texts) => texts.len(),
+            ColumnData::Strings { codes, .. } => codes.len(),
         }
     }
 

@@ -9,8 +9,9 @@ use std::sync::Arc;
 pub(super) struct ColumnCells {
     layout: LineFormat,
     values: ColumnValues,
-    /// The encoded texts of the string table.
-    encoded_texts: Vec<Box<[u8]>>,
+    /// The encoded texts of the string table, and where each ends.
+    encoded_texts: Vec<u8>,
+    encoded_ends: Vec<usize>,
     /// The string table they were encoded from.
     encoded_table: Option<Arc<StringTable>>,
 }
@@ -22,22 +23,23 @@ impl ColumnCells {
             layout,
             values: ColumnData::Bool(Vec::new()).into(),
             encoded_texts: Vec::new(),
+            encoded_ends: Vec::new(),
             encoded_table: None,
         }
     }
 
     /// Replaces the values.
     pub(super) fn set_values(&mut self, values: ColumnValues) {
-        if let ColumnData::Dictionary { strings: words, .. } = &values.data {
+        if let ColumnData::Strings { strings, .. } = &values.data {
             let known = self.encoded_table.as_ref();
-            if !known.is_some_and(|known| Arc::ptr_eq(known, words)) {
-                let written = words.iter().map(|word| {
-                    let mut written = Vec::new();
-                    self.layout.text(word, &mut written);
-                    written.into()
-                });
-                self.encoded_texts = written.collect();
-                self.encoded_table = Some(Arc::clone(words));
+            if !known.is_some_and(|known| Arc::ptr_eq(known, strings)) {
+                self.encoded_texts.clear();
+                self.encoded_ends.clear();
+                for text in strings.iter() {
+                    self.layout.text(text, &mut self.encoded_texts);
+                    self.encoded_ends.push(self.encoded_texts.len());
+                }
+                self.encoded_table = Some(Arc::clone(strings));
             }
         }
         self.values = values;
@@ -69,11 +71,16 @@ impl ColumnCells {
                 // Writing to memory cannot fail.
                 let _ = write!(to, "{value}");
             }
-            ColumnData::Dictionary { codes, .. } => {
-                let word = self.encoded_texts.get(*codes.get(row)? as usize)?;
-                to.extend_from_slice(word);
+            ColumnData::Strings { codes, .. } => {
+                let code = *codes.get(row)? as usize;
+                let start = code
+                    .checked_sub(1)
+                    .map_or(Some(&0), |last| self.encoded_ends.get(last));
+                to.extend_from_slice(
+                    self.encoded_texts
+                        .get(*start?..*self.encoded_ends.get(code)?)?,
+                );
             }
-            ColumnData::Text(texts) => self.layout.text(texts.get(row)?, to),
         }
         Some(())
     }

@@ -40,11 +40,7 @@ fn value(values: &ColumnValues, row: usize) -> Value {
         ColumnData::U64(values) => values[row].into(),
         ColumnData::I64(values) => values[row].into(),
         ColumnData::F64(values) => values[row].into(),
-        ColumnData::Dictionary {
-            strings: words,
-            codes,
-        } => words.get(codes[row] as usize).unwrap().into(),
-        ColumnData::Text(texts) => texts.get(row).unwrap().into(),
+        ColumnData::Strings { strings, codes } => strings.get(codes[row] as usize).unwrap().into(),
     }
 }
 

@@ -5,4 +5,4 @@ mod partition_columns;
 
 pub(crate) use merge::DictionaryMerger;
 pub(crate) use partition_columns::PartitionColumns;
-pub use rtoscope_arrow::{TableBatches, TableStream, data_type, field, schema};
+pub use rtoscope_arrow::{TableBatches, TableStream, TextArrays, data_type, field, schema};

@@ -3,7 +3,7 @@
 mod spool;
 
 use crate::AnalyzedRecording;
-use crate::arrow::{PartitionColumns, TableStream};
+use crate::arrow::{PartitionColumns, TableStream, TextArrays};
 use crate::provenance::Provenance;
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
@@ -106,7 +106,8 @@ impl<W: Write> ArrowTableWriter<W> {
     ) -> Result<(), ArrowError> {
         self.provenance.add_recording(opened);
         let columns = (0..self.table.columns().len()).collect();
-        for batch in TableStream::new(Arc::clone(opened), self.table, columns)? {
+        let opened = Arc::clone(opened);
+        for batch in TableStream::new(opened, self.table, columns, TextArrays::Plain)? {
             let batch = batch?;
             let batch_with_tags = self.partition_columns.add_to(&batch)?;
             match &mut self.spool {

@@ -1,5 +1,6 @@
 //! Columns that are computed from rows, block by block.
 
+use crate::distinct_texts::DistinctTexts;
 use crate::{ColumnData, ColumnValues, StringTable, ValidityBitmap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,6 +8,9 @@ use std::sync::Arc;
 /// Rows that are computed at a time: few enough to stay in the processor's cache while
 /// each column reads them.
 const BLOCK_ROWS: usize = 256;
+
+/// How often a text occurs in a batch, as most recordings have it.
+pub(super) const EXPECTED_REPETITIONS: usize = 8;
 
 /// Rows that are read once for all columns of a batch.
 pub(super) trait RowSource: Send + Sync {
@@ -92,48 +96,52 @@ pub(super) fn dictionary_column<'f, R: 'f>(
     strings: &Arc<StringTable>,
 ) -> Box<dyn ColumnFiller<R> + 'f> {
     let strings = Arc::clone(strings);
-    column(rows, code, |codes| ColumnData::Dictionary {
-        strings,
-        codes,
-    })
+    column(rows, code, |codes| ColumnData::Strings { strings, codes })
 }
 
-/// Texts that a function of each row appends.
+/// The codes of texts.
 struct TextColumn<F> {
-    append: F,
-    texts: StringTable,
-    /// The number of rows that follow.
-    rows: usize,
+    code: F,
+    codes: Vec<u32>,
+    texts: DistinctTexts,
 }
 
-impl<R, F: FnMut(&R, &mut StringTable)> ColumnFiller<R> for TextColumn<F> {
+impl<R, F: FnMut(&R, &mut DistinctTexts) -> u32> ColumnFiller<R> for TextColumn<F> {
     fn append(&mut self, rows: &[R]) {
-        let is_first = self.texts.is_empty();
-        for row in rows {
-            (self.append)(row, &mut self.texts);
-            self.texts.end_string();
-        }
-        self.rows = self.rows.saturating_sub(rows.len());
-        if is_first {
-            self.texts.reserve(self.rows);
-        }
+        let codes = rows.iter().map(|row| (self.code)(row, &mut self.texts));
+        self.codes.extend(codes);
     }
 
     fn finish(self: Box<Self>) -> ColumnValues {
-        ColumnData::Text(self.texts).into()
+        let data = ColumnData::Strings {
+            strings: Arc::new(self.texts.into_strings()),
+            codes: self.codes,
+        };
+        data.into()
     }
 }
 
-/// A column with the text that a function appends for each row.
+/// A column with the texts whose codes are the results of a function of each row.
 pub(super) fn text_column<'f, R: 'f>(
     rows: usize,
-    append: impl FnMut(&R, &mut StringTable) + 'f,
+    code: impl FnMut(&R, &mut DistinctTexts) -> u32 + 'f,
 ) -> Box<dyn ColumnFiller<R> + 'f> {
     Box::new(TextColumn {
-        append,
-        texts: StringTable::default(),
-        rows,
+        code,
+        codes: Vec::with_capacity(rows),
+        texts: DistinctTexts::with_capacity(rows / EXPECTED_REPETITIONS),
     })
+}
+
+/// Texts as they are.
+pub(super) fn to_text_column(values: Vec<String>) -> ColumnData {
+    let mut texts = DistinctTexts::default();
+    let code = |text: String| texts.code(|texts| texts.write(&text));
+    let codes: Vec<u32> = values.into_iter().map(code).collect();
+    ColumnData::Strings {
+        codes,
+        strings: Arc::new(texts.into_strings()),
+    }
 }
 
 /// Collects rows into blocks.

@@ -1,9 +1,9 @@
 //! Lookup table for the kinds of events in a trace.
 
 use crate::StringTable;
-use crate::rows::label::Label;
 use foldhash::{HashMap, HashMapExt as _};
-use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass};
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,6 +32,25 @@ pub(super) struct KindTable<'a> {
 struct ObjectArgument {
     position: usize,
     class: Option<ObjectClass>,
+}
+
+/// An argument whose value is an object. Its hash is that of few bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ObjectValue {
+    value: u64,
+    /// The place in [`ObjectClass::ALL`], or [`ANY_CLASS`].
+    class: u8,
+}
+
+const ANY_CLASS: u8 = u8::MAX;
+
+impl ObjectValue {
+    /// Its name, or its address if it has none.
+    pub(super) fn text(self, trace: &Trace) -> String {
+        let class = ObjectClass::ALL.get(usize::from(self.class));
+        let meaning = class.map_or(Meaning::AnyObject, |class| Meaning::Object(*class));
+        format!("{:#}", trace.value(meaning, self.value))
+    }
 }
 
 impl<'a> KindTable<'a> {
@@ -109,13 +128,10 @@ impl<'a> KindTable<'a> {
         (&self.components, &self.component_codes)
     }
 
-    /// Whether the kind has an argument at a position, from 0 to 3.
+    /// Whether the kind has an argument at each of the first positions.
     #[inline]
-    pub(super) fn has_argument(&self, slot: usize, position: usize) -> bool {
-        let presence = self
-            .argument_presence
-            .get(slot)
-            .and_then(|all| all.get(position));
+    pub(super) fn argument_presence(&self, slot: usize) -> [bool; 4] {
+        let presence = self.argument_presence.get(slot);
         presence.copied().unwrap_or_default()
     }
 
@@ -126,11 +142,14 @@ impl<'a> KindTable<'a> {
         &self,
         slot: usize,
         argument: impl FnOnce(usize) -> Option<u64>,
-    ) -> Option<Label> {
+    ) -> Option<ObjectValue> {
         let object = (*self.object_arguments.get(slot)?)?;
         let value = argument(object.position)?;
         let is_null = value == 0 && !object.class.is_some_and(ObjectClass::is_numbered);
-        (!is_null).then_some(Label::ObjectValue(object.class, value))
+        (!is_null).then_some(ObjectValue {
+            value,
+            class: object.class.map_or(ANY_CLASS, |class| class as u8),
+        })
     }
 }
 

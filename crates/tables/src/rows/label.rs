@@ -4,11 +4,10 @@ use crate::row_context::RowContext;
 use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::report::periods::ActivationSource;
-use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{
-    Address, CodeLocation, ContextId, Endpoint, Name, Object, ObjectClass, ObjectId, ResourceId,
-    Severity, Signal, Vertex,
+    Address, CodeLocation, ContextId, Endpoint, Name, Object, ObjectId, ResourceId, Severity,
+    Signal, Vertex,
 };
 
 /// The number of a context, unless the context is unknown.
@@ -52,8 +51,6 @@ pub(crate) enum Label {
     FrameFunction(u32),
     /// The source file of a frame.
     FrameFile(u32),
-    /// An argument whose value is an object, of a given class or of any class.
-    ObjectValue(Option<ObjectClass>, u64),
 }
 
 impl Label {
@@ -91,10 +88,6 @@ impl Label {
             Self::Marker(marker) => view.markers.name(marker).to_owned(),
             Self::FrameFunction(frame) => frame_name(ctx, frame, |frame| &frame.function),
             Self::FrameFile(frame) => frame_name(ctx, frame, |frame| &frame.file),
-            Self::ObjectValue(class, value) => {
-                let meaning = class.map_or(Meaning::AnyObject, Meaning::Object);
-                format!("{:#}", view.trace.value(meaning, value))
-            }
         }
     }
 }

@@ -164,7 +164,7 @@ impl<'a> TableRows<'a> {
             .into_iter();
         let values = |column: &usize| match self.common.get(*column) {
             None => own.next(),
-            Some(word) => Some(ColumnValues::from(ColumnData::Dictionary {
+            Some(word) => Some(ColumnValues::from(ColumnData::Strings {
                 strings: Arc::clone(word),
                 codes: vec![0; rows.len()],
             })),

@@ -1,7 +1,7 @@
 //! Tables of reports as tables of a trace: the report describes their columns.
 
 use super::TableContent;
-use super::column_filler::{ColumnFiller, RowSource, column, to_i64};
+use super::column_filler::{ColumnFiller, RowSource, column, to_i64, to_text_column};
 use crate::column::{FILE, RECORDING_ID};
 use crate::row_context::RowContext;
 use crate::{Column, ColumnData, ColumnType};
@@ -188,9 +188,7 @@ impl<R: TableRow + Send + Sync> RowSource for ReportRows<'_, R> {
             ColumnType::U64 => column!(U64, ColumnData::U64),
             ColumnType::F64 => column!(F64, ColumnData::F64),
             ColumnType::I64 => column!(I64, ColumnData::I64),
-            _ => column!(Text, |all: Vec<String>| ColumnData::Text(
-                all.iter().collect()
-            )),
+            _ => column!(Text, to_text_column),
         })
     }
 }

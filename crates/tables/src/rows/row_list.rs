@@ -2,7 +2,7 @@
 
 use super::TableContent;
 use super::column_filler::{
-    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
+    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column, to_text_column,
 };
 use super::column_getters::{ColumnGetter, Getter, TableRow};
 use super::dictionary::Dictionary;
@@ -30,7 +30,7 @@ struct ListContent<'a, L> {
     ctx: RowContext<'a>,
     list: L,
     /// By column, built on first use.
-    dictionaries: Vec<OnceLock<Dictionary>>,
+    dictionaries: Vec<OnceLock<Dictionary<Label>>>,
 }
 
 /// The content of a table with the rows of a list.
@@ -97,24 +97,21 @@ impl<L: RowList> RowSource for ListContent<'_, L> {
                 };
                 dictionary_column(rows, code, &dictionary.strings)
             }
-            ColumnGetter::Text(get) => column(
-                rows,
-                move |row| get(ctx, row),
-                |all: Vec<String>| ColumnData::Text(all.iter().collect()),
-            ),
+            ColumnGetter::Text(get) => column!(to_text_column, get),
         })
     }
 }
 
 impl<L: RowList> ListContent<'_, L> {
-    fn dictionary(&self, number: usize, get: Getter<L::Row, Label>) -> Option<&Dictionary> {
+    fn dictionary(&self, number: usize, get: Getter<L::Row, Label>) -> Option<&Dictionary<Label>> {
         let build = || {
-            Dictionary::new(&self.ctx, self.list.len(), |rows, add| {
+            let visit = |rows: Range<usize>, add: &mut dyn FnMut(Label)| {
                 self.list.visit(rows, |rows| {
                     let labels = rows.iter().filter_map(|row| get(&self.ctx, row));
                     labels.for_each(&mut *add);
                 });
-            })
+            };
+            Dictionary::new(self.list.len(), visit, |label| label.text(&self.ctx))
         };
         Some(self.dictionaries.get(number)?.get_or_init(build))
     }

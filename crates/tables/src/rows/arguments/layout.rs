@@ -152,6 +152,12 @@ impl<'a> KindLayout<'a> {
         }
     }
 
+    /// Whether all arguments are in the words that every event has.
+    #[inline]
+    pub(in crate::rows) fn has_words_only(&self) -> bool {
+        self.always == self.words.len() && !self.has_items
+    }
+
     /// The arguments that an event has in its words.
     #[inline]
     fn recorded(&self, more: usize) -> &[WordArgument<'a>] {
@@ -166,7 +172,7 @@ impl<'a> KindLayout<'a> {
     /// The number of arguments of an event.
     #[inline]
     pub(super) fn count(&self, extras: &Extras, event: EventIndex) -> usize {
-        if self.always == self.words.len() && !self.has_items {
+        if self.has_words_only() {
             return self.always;
         }
         let items = match self.has_items {

@@ -1,7 +1,6 @@
 //! The table `arguments`: one row per argument of an event.
 
 mod layout;
-mod recent_texts;
 
 use super::TableContent;
 use super::column_filler::{
@@ -10,9 +9,9 @@ use super::column_filler::{
 use super::column_getters::columns;
 use crate::ColumnData;
 use crate::row_context::RowContext;
+use foldhash::HashMap;
 pub(super) use layout::{Argument, ArgumentLayouts, Recorded};
-pub(super) use recent_texts::{ArgumentKey, RecentTexts};
-use rtoscope_trace::{Event, EventIndex, Trace};
+use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -36,6 +35,14 @@ columns! {
         "value as recorded; null if it is not a number";
     Text text: Text,
         "formatted value: an object by its name";
+}
+
+/// What decides on the text of an argument in a word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ArgumentKey {
+    pub(super) value: u64,
+    pub(super) kind: EventKindId,
+    pub(super) position: u8,
 }
 
 /// Events per entry of [`ArgumentRows::counts`].
@@ -189,22 +196,26 @@ impl<'a> ArgumentRows<'a> {
     /// The column `text`.
     fn texts(&self, rows: usize) -> Box<dyn ColumnFiller<ArgumentRow<'a>> + '_> {
         let trace = self.trace();
-        let mut recent = RecentTexts::new();
+        let mut codes = HashMap::default();
         text_column(rows, move |row: &ArgumentRow<'a>, texts| {
             let Argument {
                 recorded, position, ..
             } = row.argument;
             match recorded {
-                Recorded::Item(item) => texts.write_display(format_args!("{:#}", trace.item(item))),
+                Recorded::Item(item) => {
+                    texts.code(|texts| texts.write_display(format_args!("{:#}", trace.item(item))))
+                }
                 Recorded::Word(meaning, value) => {
+                    let kind = row.event.kind;
                     let argument = ArgumentKey {
                         value,
-                        kind: row.event.kind,
+                        kind,
                         position,
                     };
-                    recent.write(argument, texts, |texts| {
-                        texts.write_display(format_args!("{:#}", trace.value(*meaning, value)));
-                    });
+                    *codes.entry(argument).or_insert_with(|| {
+                        let shown = trace.value(*meaning, value);
+                        texts.code(|texts| texts.write_display(format_args!("{shown:#}")))
+                    })
                 }
             }
         })

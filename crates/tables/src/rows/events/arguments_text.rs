@@ -1,25 +1,66 @@
 //! The column `arguments`: the formatted arguments of events.
 
 use super::EventRow;
-use crate::rows::arguments::{ArgumentKey, ArgumentLayouts, RecentTexts, Recorded};
-use crate::rows::column_filler::{ColumnFiller, text_column};
-use rtoscope_trace::Trace;
+use crate::StringTable;
+use crate::rows::arguments::{ArgumentKey, ArgumentLayouts, Recorded};
+use crate::rows::column_filler::{ColumnFiller, EXPECTED_REPETITIONS, text_column};
+use foldhash::HashMap;
 use rtoscope_trace::render::{ArgumentLabel, UnknownArgument};
+use rtoscope_trace::{EventKindId, Trace};
 
-/// A column with the arguments of events, as [`Trace::arguments_line`] writes them.
+/// Formats the arguments of events.
+struct ArgumentsFormatter<'f> {
+    trace: &'f Trace,
+    layouts: &'f ArgumentLayouts<'f>,
+    /// The text before each argument, by the code of its name.
+    labels: Vec<String>,
+    /// The texts of arguments, with their labels.
+    texts: StringTable,
+    codes: HashMap<ArgumentKey, usize>,
+}
+
+/// What decides on the text of an event's arguments: those in its words, if it has no others.
+type WordArguments = (EventKindId, u64, u64, u64, u64);
+
+/// A column with the arguments of events, as [`Trace::arguments_line`] writes them. Most equal
+/// those of an earlier event.
 pub(super) fn arguments_text<'f>(
     trace: &'f Trace,
     layouts: &'f ArgumentLayouts<'f>,
     rows: usize,
 ) -> Box<dyn ColumnFiller<EventRow> + 'f> {
     let labels = layouts.names.iter();
-    let labels: Vec<_> = labels.map(|name| ArgumentLabel(name).to_string()).collect();
-    let mut recent = RecentTexts::new();
+    let mut formatter = ArgumentsFormatter {
+        trace,
+        layouts,
+        labels: labels.map(|name| ArgumentLabel(name).to_string()).collect(),
+        texts: StringTable::default(),
+        codes: HashMap::default(),
+    };
+    let mut codes = HashMap::<WordArguments, u32>::default();
+    codes.reserve(rows / EXPECTED_REPETITIONS);
     text_column(rows, move |row: &EventRow, texts| {
+        let mut code = || texts.code(|texts| formatter.write(row, texts));
+        if !layouts.of_slot(row.kind_slot).has_words_only() {
+            return code();
+        }
+        let presence = layouts.kinds.argument_presence(row.kind_slot);
+        let word = |position: usize| match presence[position] {
+            true => row.event.arguments[position],
+            false => 0,
+        };
+        let arguments = (row.event.kind, word(0), word(1), word(2), word(3));
+        *codes.entry(arguments).or_insert_with(code)
+    })
+}
+
+impl ArgumentsFormatter<'_> {
+    fn write(&mut self, row: &EventRow, to: &mut StringTable) {
         let event = &row.event;
         let kind = event.kind;
         let separator = |position| if position == 1 { "" } else { " " };
-        let layout = layouts.of_slot(row.kind_slot);
+        let trace = self.trace;
+        let layout = self.layouts.of_slot(row.kind_slot);
         if !layout.is_known {
             for (position, value) in (1..).zip(event.arguments) {
                 let argument = ArgumentKey {
@@ -27,20 +68,21 @@ pub(super) fn arguments_text<'f>(
                     kind,
                     position,
                 };
-                recent.write(argument, texts, |texts| {
+                self.copy(argument, to, |texts, _| {
                     texts.write(separator(position));
                     texts.write_display(UnknownArgument { position, value });
                 });
             }
         }
+        let layouts = self.layouts;
         layouts.visit(layout, trace.events.extras(), event, |argument| {
             let position = argument.position;
-            let label = &labels[argument.name as usize];
+            let name = argument.name as usize;
             match argument.recorded {
                 Recorded::Item(item) => {
-                    texts.write(separator(position));
-                    texts.write(label);
-                    texts.write_display(trace.item(item));
+                    to.write(separator(position));
+                    to.write(&self.labels[name]);
+                    to.write_display(trace.item(item));
                 }
                 Recorded::Word(meaning, value) => {
                     let argument = ArgumentKey {
@@ -48,13 +90,34 @@ pub(super) fn arguments_text<'f>(
                         kind,
                         position,
                     };
-                    recent.write(argument, texts, |texts| {
+                    self.copy(argument, to, |texts, labels| {
                         texts.write(separator(position));
-                        texts.write(label);
+                        texts.write(&labels[name]);
                         texts.write_display(trace.value(*meaning, value));
                     });
                 }
             }
         });
-    })
+    }
+
+    /// Writes the text of an argument, which `format` writes the first time.
+    fn copy(
+        &mut self,
+        argument: ArgumentKey,
+        to: &mut StringTable,
+        format: impl FnOnce(&mut StringTable, &[String]),
+    ) {
+        let Self {
+            texts,
+            codes,
+            labels,
+            ..
+        } = self;
+        let code = *codes.entry(argument).or_insert_with(|| {
+            format(texts, labels);
+            texts.end_string();
+            texts.len() - 1
+        });
+        to.write_bytes(texts.bytes_of(code));
+    }
 }

@@ -9,8 +9,8 @@ use super::column_filler::{
 };
 use super::column_getters::columns;
 use super::dictionary::Dictionary;
-use super::kind_table::KindTable;
-use super::label::{Label, context_number};
+use super::kind_table::{KindTable, ObjectValue};
+use super::label::context_number;
 use crate::row_context::RowContext;
 use crate::{ColumnData, StringTable};
 use arguments_text::arguments_text;
@@ -65,7 +65,7 @@ struct EventRows<'a> {
     ctx: RowContext<'a>,
     contexts: OnceLock<Arc<StringTable>>,
     layouts: OnceLock<ArgumentLayouts<'a>>,
-    objects: OnceLock<Dictionary>,
+    objects: OnceLock<Dictionary<ObjectValue>>,
 }
 
 /// An event and the slot of its kind in [`KindTable`].
@@ -136,8 +136,8 @@ impl RowSource for EventRows<'_> {
             EventColumn::Object => {
                 let dictionary = self.objects();
                 let code = move |row: &EventRow| {
-                    let label = self.first_object(row)?;
-                    Some(dictionary.code(label))
+                    let object = self.first_object(row)?;
+                    Some(dictionary.code(object))
                 };
                 dictionary_column(rows, code, &dictionary.strings)
             }
@@ -188,26 +188,27 @@ impl<'a> EventRows<'a> {
     fn argument(&self, rows: usize, position: usize) -> Box<dyn ColumnFiller<EventRow> + '_> {
         let kinds = self.kinds();
         let value = move |row: &EventRow| {
-            let is_argument = kinds.has_argument(row.kind_slot, position);
-            is_argument.then_some(row.event.arguments[position])
+            let presence = kinds.argument_presence(row.kind_slot);
+            presence[position].then_some(row.event.arguments[position])
         };
         column(rows, value, ColumnData::U64)
     }
 
-    fn objects(&self) -> &Dictionary {
+    fn objects(&self) -> &Dictionary<ObjectValue> {
         self.objects.get_or_init(|| {
-            let rows = self.ctx.trace().events.len();
-            Dictionary::new(&self.ctx, rows, |rows, add| {
+            let trace = self.ctx.trace();
+            let visit = |rows: Range<usize>, add: &mut dyn FnMut(ObjectValue)| {
                 self.visit(rows, |rows| {
-                    let labels = rows.iter().filter_map(|row| self.first_object(row));
-                    labels.for_each(&mut *add);
+                    let objects = rows.iter().filter_map(|row| self.first_object(row));
+                    objects.for_each(&mut *add);
                 });
-            })
+            };
+            Dictionary::new(trace.events.len(), visit, |object| object.text(trace))
         })
     }
 
     /// The first object among the arguments of an event.
-    fn first_object(&self, EventRow { event, kind_slot }: &EventRow) -> Option<Label> {
+    fn first_object(&self, EventRow { event, kind_slot }: &EventRow) -> Option<ObjectValue> {
         let arguments = event.arguments;
         let argument = |position| match arguments.get(position) {
             Some(word) => Some(*word),

@@ -169,11 +169,9 @@ pub(crate) fn cells(values: &ColumnValues) -> Vec<Cell> {
         ColumnData::U64(values) => Cell::Number(values[row].into()),
         ColumnData::I64(values) => Cell::Number(values[row].into()),
         ColumnData::F64(values) => Cell::Fraction(values[row]),
-        ColumnData::Dictionary {
-            strings: words,
-            codes,
-        } => Cell::Text(words.get(codes[row] as usize).unwrap().to_owned()),
-        ColumnData::Text(texts) => Cell::Text(texts.get(row).unwrap().to_owned()),
+        ColumnData::Strings { strings, codes } => {
+            Cell::Text(strings.get(codes[row] as usize).unwrap().to_owned())
+        }
     };
     (0..values.len()).map(cell).collect()
 }
