@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Rows of a record batch, and rows that are checked for ascending order at a time.
-const BATCH_ROWS: usize = 1 << 16;
+pub(crate) const BATCH_ROWS: usize = 1 << 16;
 
 /// The rows of one table of a recording, converted to record batches.
 pub struct TableBatches<'a> {

@@ -6,7 +6,11 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use rtoscope_tables::StringTable;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The keys of rows whose column has only one string: all such batches share them.
+static ZERO_KEYS: LazyLock<ScalarBuffer<i32>> =
+    LazyLock::new(|| vec![0; crate::batches::BATCH_ROWS].into());
 
 /// The distinct strings of a column: readers may assume that two keys mean two
 /// strings.
@@ -57,6 +61,9 @@ impl DictionaryValues {
             Some(keys) => {
                 let key = |code: u32| keys.get(code as usize).copied().unwrap_or(-1);
                 codes.into_iter().map(key).collect()
+            }
+            None if self.strings.len() == 1 && codes.len() <= ZERO_KEYS.len() => {
+                ZERO_KEYS.slice(0, codes.len())
             }
             // The same bits.
             None => ScalarBuffer::from(Buffer::from(codes)),
