@@ -5,7 +5,9 @@ use super::selection::{EventSelection, Row};
 use super::text_lines;
 use rtoscope_command::output;
 use rtoscope_trace::{CallStack, Event, Name, Trace};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Writes events as CSV, with a header before the first one. Returns their number.
@@ -58,18 +60,25 @@ pub(crate) fn write_json_lines(
             Row::Line(time, log, line) => text_lines::document(trace, (*time, log, line)),
             Row::Event(event) => match format_info.record_members(trace, event.index) {
                 Some(record) => record_document(trace, record, values, event),
-                None => event_document(trace, values, event),
+                None => {
+                    let document = EventDocument {
+                        values,
+                        event,
+                        columns,
+                    };
+                    output::json_text::write(&mut output, &document)?;
+                    writeln!(output)?;
+                    continue;
+                }
             },
         };
-        if let Row::Event(event) = &row
-            && trace.is_restart(event.index)
-        {
-            line.insert("restart".to_owned(), Value::Bool(true));
-        }
-        if let Row::Event(event) = &row
-            && let Some(stack) = trace.call_stacks.get(event.index)
-        {
-            line.insert("stack".to_owned(), stack_document(stack));
+        if let Row::Event(event) = &row {
+            if trace.is_restart(event.index) {
+                line.insert("restart".to_owned(), Value::Bool(true));
+            }
+            if let Some(stack) = trace.call_stacks.get(event.index) {
+                line.insert("stack".to_owned(), stack_document(stack));
+            }
         }
         if !columns.is_empty() {
             let mut only = Map::new();
@@ -86,45 +95,108 @@ pub(crate) fn write_json_lines(
     Ok(written)
 }
 
-fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Map<String, Value> {
-    let text = |column| {
-        let mut text = String::new();
-        values.append(&mut text, column, event);
-        Some(text)
-            .filter(|text| !text.is_empty())
-            .map_or(Value::Null, Value::from)
-    };
-    let [info1, info2, info3, info4] = event.arguments;
-    let time = trace.recording_time(event.time);
-    let interrupted = event.interrupted().map(|context| values.context(context));
-    let members = [
-        ("event", json!(trace.recording_event(event.index))),
-        ("time", json!(time.0)),
-        (
-            "time_ns",
-            json!(trace.timescale().time(event.time).map(|time| time.0)),
-        ),
-        ("timestamp", json!(event.timestamp)),
-        ("core", json!(event.core)),
-        ("context", json!(values.context(event.context))),
-        ("context_address", text(Column::ContextAddress)),
-        ("priority", json!(event.priority())),
-        ("threshold", json!(event.threshold())),
-        ("interrupted", json!(interrupted)),
-        ("kind", text(Column::Kind)),
-        ("number", json!(event.kind.0)),
-        ("component", json!(trace.catalogue.component(event.kind))),
-        ("object", text(Column::Object)),
-        ("info1", json!(info1)),
-        ("info2", json!(info2)),
-        ("info3", json!(info3)),
-        ("info4", json!(info4)),
-        ("arguments", arguments(trace, event)),
-    ];
-    members
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+/// An event of a format whose records have no members of their own, written member by member.
+struct EventDocument<'d> {
+    values: &'d ColumnValues<'d>,
+    event: &'d Event,
+    /// The members; all if there are none.
+    columns: &'d [Column],
+}
+
+/// The members of such an event.
+const EVENT_MEMBERS: [Column; 19] = [
+    Column::Event,
+    Column::Time,
+    Column::TimeNs,
+    Column::Timestamp,
+    Column::Core,
+    Column::Context,
+    Column::ContextAddress,
+    Column::Priority,
+    Column::Threshold,
+    Column::Interrupted,
+    Column::Kind,
+    Column::Number,
+    Column::Component,
+    Column::Object,
+    Column::Info1,
+    Column::Info2,
+    Column::Info3,
+    Column::Info4,
+    Column::Arguments,
+];
+
+impl Serialize for EventDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (trace, event) = (self.values.trace(), self.event);
+        let mut members = serializer.serialize_map(None)?;
+        for column in self.columns {
+            self.add(&mut members, *column)?;
+        }
+        if self.columns.is_empty() {
+            for column in EVENT_MEMBERS {
+                self.add(&mut members, column)?;
+            }
+            if trace.is_restart(event.index) {
+                members.serialize_entry("restart", &true)?;
+            }
+            if trace.call_stacks.get(event.index).is_some() {
+                self.add(&mut members, Column::Stack)?;
+            }
+        }
+        members.end()
+    }
+}
+
+impl EventDocument<'_> {
+    fn add<M: SerializeMap>(&self, members: &mut M, column: Column) -> Result<(), M::Error> {
+        let (values, event) = (self.values, self.event);
+        let trace = values.trace();
+        let name = column.name();
+        match column {
+            Column::Event => members.serialize_entry(name, &trace.recording_event(event.index)),
+            Column::Time => members.serialize_entry(name, &trace.recording_time(event.time).0),
+            Column::TimeNs => members
+                .serialize_entry(name, &trace.timescale().time(event.time).map(|time| time.0)),
+            Column::Timestamp => members.serialize_entry(name, &event.timestamp),
+            Column::Core => members.serialize_entry(name, &event.core),
+            Column::Context => members.serialize_entry(name, &values.context(event.context)),
+            Column::ContextAddress => match trace.contexts.get(event.context) {
+                Some(context) => {
+                    members.serialize_entry(name, &format_args!("{}", context.address))
+                }
+                None => members.serialize_entry(name, &()),
+            },
+            Column::Priority => members.serialize_entry(name, &event.priority()),
+            Column::Threshold => members.serialize_entry(name, &event.threshold()),
+            Column::Interrupted => members.serialize_entry(
+                name,
+                &event.interrupted().map(|context| values.context(context)),
+            ),
+            Column::Kind => members.serialize_entry(name, &trace.catalogue.name(event.kind)),
+            Column::Number => members.serialize_entry(name, &event.kind.0),
+            Column::Component => {
+                members.serialize_entry(name, &trace.catalogue.component(event.kind))
+            }
+            Column::Object => {
+                let mut object = String::new();
+                values.append(&mut object, column, event);
+                members.serialize_entry(name, &Some(object).filter(|object| !object.is_empty()))
+            }
+            Column::Info1 => members.serialize_entry(name, &event.arguments[0]),
+            Column::Info2 => members.serialize_entry(name, &event.arguments[1]),
+            Column::Info3 => members.serialize_entry(name, &event.arguments[2]),
+            Column::Info4 => members.serialize_entry(name, &event.arguments[3]),
+            Column::Arguments => members.serialize_entry(name, &Arguments { trace, event }),
+            Column::Stack => members.serialize_entry(
+                name,
+                &trace.call_stacks.get(event.index).map(stack_document),
+            ),
+            Column::Sequence | Column::Offset | Column::PostEvent | Column::Waited => {
+                members.serialize_entry(name, &())
+            }
+        }
+    }
 }
 
 /// The order of the members of a record.
@@ -163,7 +235,7 @@ fn record_document(
         ("context", json!(values.context(event.context))),
         ("post_event", json!(posted)),
         ("waited", json!(waited)),
-        ("arguments", arguments(trace, event)),
+        ("arguments", json!(Arguments { trace, event })),
     ];
     for (name, value) in common {
         record.insert(name.to_owned(), value);
@@ -190,19 +262,26 @@ fn stack_document(stack: CallStack<'_>) -> Value {
 }
 
 /// The arguments by name, decoded.
-fn arguments(trace: &Trace, event: &Event) -> Value {
-    let Some(kind) = trace.catalogue.get(event.kind) else {
-        return json!({});
-    };
-    let named = trace.arguments(kind, event);
-    let mut members = Map::new();
-    for (name, value) in named {
-        let mut key = name.to_owned();
-        // An application may use the same name for two fields.
-        while members.contains_key(&key) {
-            key.push('\'');
+struct Arguments<'d> {
+    trace: &'d Trace,
+    event: &'d Event,
+}
+
+impl Serialize for Arguments<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(None)?;
+        let kind = self.trace.catalogue.get(self.event.kind);
+        let named = kind.map(|kind| self.trace.arguments(kind, self.event));
+        let mut keys: Vec<Cow<'_, str>> = Vec::new();
+        for (name, value) in named.into_iter().flatten() {
+            let mut key = Cow::from(name);
+            // An application may use the same name for two fields.
+            while keys.contains(&key) {
+                key.to_mut().push('\'');
+            }
+            members.serialize_entry(&key, &format_args!("{value:#}"))?;
+            keys.push(key);
         }
-        members.insert(key, Value::from(format!("{value:#}")));
+        members.end()
     }
-    Value::Object(members)
 }
