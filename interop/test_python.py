@@ -10,7 +10,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from conftest import ROOT, report, run, shared, table, traces, varied
+from conftest import ROOT, generate, report, run, shared, table, traces, varied
 
 rtoscope = pytest.importorskip("rtoscope", reason="`cargo xtask python` builds it")
 
@@ -81,6 +81,22 @@ def test_pandas_polars_and_duckdb_read_tables(system):
     assert some.column("duration").to_pylist() == expected
     with pytest.raises(rtoscope.Error, match="no column 'x'|no column \"x\""):
         slices.select("x")
+
+
+def test_texts_of_several_batches(tmp_path):
+    """Each batch has a dictionary of its own."""
+    path = tmp_path / "long.trx"
+    generate(path, "threadx", "--events", 150_000)
+    events = rtoscope.open(path)["events"].select("arguments")
+    exported = run("export", path, "--to", "jsonl", "--table", "events", "--output", "-")
+    expected = [json.loads(line)["arguments"] for line in exported.splitlines()]
+    read = pyarrow.table(events)["arguments"]
+    assert read.num_chunks > 1 and read.to_pylist() == expected
+    assert pandas.DataFrame.from_arrow(events)["arguments"].tolist() == expected
+    assert polars.DataFrame(events)["arguments"].to_list() == expected
+    shown = sum("mutex" in text for text in expected)
+    query = "SELECT count(*) FROM events WHERE arguments LIKE '%mutex%'"
+    assert duckdb.sql(query).fetchall() == [(shown,)]
 
 
 def test_a_scope_applies(system):
