@@ -102,6 +102,21 @@ fn columns_range_limit_and_filter_select() {
 }
 
 #[test]
+fn an_object_has_each_member_once() {
+    let columns = "number,event,number,stack";
+    let words = [
+        "events",
+        "linux32_isr.trx",
+        "-f",
+        "json",
+        "--columns",
+        columns,
+    ];
+    let line = stdout(&[&words[..], &["--range", "3..4"]].concat());
+    assert_eq!(line, "{\"number\":81,\"event\":3,\"stack\":null}\n");
+}
+
+#[test]
 fn objects_in_all_formats() {
     insta::assert_snapshot!("objects_text", stdout(&["objects", "be32_ppc_names.trx"]));
     insta::assert_snapshot!(

@@ -52,6 +52,14 @@ pub(crate) fn write_json_lines(
     columns: &[Column],
 ) -> anyhow::Result<u64> {
     let (trace, format_info) = (values.trace(), values.format_info());
+    // The members of an object are distinct.
+    let mut members = Vec::new();
+    for column in columns {
+        if !members.contains(column) {
+            members.push(*column);
+        }
+    }
+    let columns = &members[..];
     let mut output = output::stdout();
     let mut written = 0;
     for row in selection.rows() {
