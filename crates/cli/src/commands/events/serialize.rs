@@ -195,7 +195,7 @@ impl EventDocument<'_> {
             Column::Info2 => members.serialize_entry(name, &event.arguments[1]),
             Column::Info3 => members.serialize_entry(name, &event.arguments[2]),
             Column::Info4 => members.serialize_entry(name, &event.arguments[3]),
-            Column::Arguments => members.serialize_entry(name, &Arguments { trace, event }),
+            Column::Arguments => members.serialize_entry(name, &ArgumentMembers { trace, event }),
             Column::Stack => members.serialize_entry(
                 name,
                 &trace.call_stacks.get(event.index).map(stack_document),
@@ -243,7 +243,7 @@ fn record_document(
         ("context", json!(values.context(event.context))),
         ("post_event", json!(posted)),
         ("waited", json!(waited)),
-        ("arguments", json!(Arguments { trace, event })),
+        ("arguments", json!(ArgumentMembers { trace, event })),
     ];
     for (name, value) in common {
         record.insert(name.to_owned(), value);
@@ -270,12 +270,12 @@ fn stack_document(stack: CallStack<'_>) -> Value {
 }
 
 /// The arguments by name, decoded.
-struct Arguments<'d> {
+struct ArgumentMembers<'d> {
     trace: &'d Trace,
     event: &'d Event,
 }
 
-impl Serialize for Arguments<'_> {
+impl Serialize for ArgumentMembers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_map(None)?;
         let kind = self.trace.catalogue.get(self.event.kind);
