@@ -37,26 +37,27 @@ pub(super) trait ColumnFiller<R> {
     fn finish(self: Box<Self>) -> ColumnValues;
 }
 
-/// A function of a row and what it has returned.
-struct FunctionColumn<V, F, D> {
+/// A function of a row, a state that it changes, and what it has returned.
+struct FunctionColumn<V, S, F, D> {
     value: F,
+    state: S,
     values: Vec<V>,
     validity: ValidityBitmap,
     has_nulls: bool,
     data: D,
 }
 
-impl<R, V, F, D> ColumnFiller<R> for FunctionColumn<V, F, D>
+impl<R, V, S, F, D> ColumnFiller<R> for FunctionColumn<V, S, F, D>
 where
     V: Default,
-    F: FnMut(&R) -> Option<V>,
-    D: FnOnce(Vec<V>) -> ColumnData,
+    F: FnMut(&R, &mut S) -> Option<V>,
+    D: FnOnce(Vec<V>, S) -> ColumnData,
 {
     fn append(&mut self, rows: &[R]) {
         for rows in rows.chunks(ValidityBitmap::WORD_ROWS) {
             let (mut bits, mut bit) = (0, 1_u64);
             self.values.extend(rows.iter().map(|row| {
-                let value = (self.value)(row);
+                let value = (self.value)(row, &mut self.state);
                 bits |= if value.is_some() { bit } else { 0 };
                 bit <<= 1;
                 value.unwrap_or_default()
@@ -69,24 +70,39 @@ where
     fn finish(self: Box<Self>) -> ColumnValues {
         ColumnValues {
             validity: self.has_nulls.then_some(self.validity),
-            data: (self.data)(self.values),
+            data: (self.data)(self.values, self.state),
         }
     }
 }
 
-/// A column with the results of a function of each row.
-pub(super) fn column<'f, R: 'f, V: Default + 'f>(
+fn column_with_state<'f, R: 'f, V: Default + 'f, S: 'f>(
     rows: usize,
-    value: impl FnMut(&R) -> Option<V> + 'f,
-    data: impl FnOnce(Vec<V>) -> ColumnData + 'f,
+    state: S,
+    value: impl FnMut(&R, &mut S) -> Option<V> + 'f,
+    data: impl FnOnce(Vec<V>, S) -> ColumnData + 'f,
 ) -> Box<dyn ColumnFiller<R> + 'f> {
     Box::new(FunctionColumn {
         value,
+        state,
         values: Vec::with_capacity(rows),
         validity: ValidityBitmap::default(),
         has_nulls: false,
         data,
     })
+}
+
+/// A column with the results of a function of each row.
+pub(super) fn column<'f, R: 'f, V: Default + 'f>(
+    rows: usize,
+    mut value: impl FnMut(&R) -> Option<V> + 'f,
+    data: impl FnOnce(Vec<V>) -> ColumnData + 'f,
+) -> Box<dyn ColumnFiller<R> + 'f> {
+    column_with_state(
+        rows,
+        (),
+        move |row, ()| value(row),
+        |values, ()| data(values),
+    )
 }
 
 /// A column with strings, by the codes that are the results of a function of each row.
@@ -99,49 +115,26 @@ pub(super) fn dictionary_column<'f, R: 'f>(
     column(rows, code, |codes| ColumnData::Strings { strings, codes })
 }
 
-/// The codes of texts.
-struct TextColumn<F> {
-    code: F,
-    codes: Vec<u32>,
-    texts: DistinctTexts,
-}
-
-impl<R, F: FnMut(&R, &mut DistinctTexts) -> u32> ColumnFiller<R> for TextColumn<F> {
-    fn append(&mut self, rows: &[R]) {
-        let codes = rows.iter().map(|row| (self.code)(row, &mut self.texts));
-        self.codes.extend(codes);
-    }
-
-    fn finish(self: Box<Self>) -> ColumnValues {
-        let data = ColumnData::Strings {
-            strings: Arc::new(self.texts.into_strings()),
-            codes: self.codes,
-        };
-        data.into()
-    }
-}
-
 /// A column with the texts whose codes are the results of a function of each row.
 pub(super) fn text_column<'f, R: 'f>(
     rows: usize,
-    code: impl FnMut(&R, &mut DistinctTexts) -> u32 + 'f,
+    code: impl FnMut(&R, &mut DistinctTexts) -> Option<u32> + 'f,
 ) -> Box<dyn ColumnFiller<R> + 'f> {
-    Box::new(TextColumn {
-        code,
-        codes: Vec::with_capacity(rows),
-        texts: DistinctTexts::with_capacity(rows / EXPECTED_REPETITIONS),
-    })
+    let texts = DistinctTexts::with_capacity(rows / EXPECTED_REPETITIONS);
+    column_with_state(rows, texts, code, coded_texts)
+}
+
+fn coded_texts(codes: Vec<u32>, texts: DistinctTexts) -> ColumnData {
+    let strings = Arc::new(texts.into_strings());
+    ColumnData::Strings { strings, codes }
 }
 
 /// Texts as they are.
 pub(super) fn to_text_column(values: Vec<String>) -> ColumnData {
     let mut texts = DistinctTexts::default();
     let code = |text: String| texts.code(|texts| texts.write(&text));
-    let codes: Vec<u32> = values.into_iter().map(code).collect();
-    ColumnData::Strings {
-        codes,
-        strings: Arc::new(texts.into_strings()),
-    }
+    let codes = values.into_iter().map(code).collect();
+    coded_texts(codes, texts)
 }
 
 /// Collects rows into blocks.

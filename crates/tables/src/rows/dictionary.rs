@@ -1,32 +1,33 @@
 //! Dictionaries: strings with numeric codes.
 
+use super::label::Label;
 use crate::StringTable;
+use crate::row_context::RowContext;
 use foldhash::HashMap;
 use rtoscope_trace::parallel;
-use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows whose labels are collected on one thread.
 const PART_ROWS: usize = 1 << 17;
 
-/// The strings of a dictionary column, and the code of each label: a value before it is formatted.
-/// Equal labels have equal texts.
-pub(super) struct Dictionary<L> {
+/// The strings of a dictionary column, and the code of each label.
+pub(super) struct Dictionary {
     pub(super) strings: Arc<StringTable>,
-    codes: HashMap<L, u32>,
+    codes: HashMap<Label, u32>,
 }
 
 /// Distinct labels.
-struct Labels<L> {
+#[derive(Default)]
+struct Labels {
     /// In the order of their first occurrence.
-    in_order: Vec<L>,
+    in_order: Vec<Label>,
     /// The place of each.
-    codes: HashMap<L, u32>,
+    codes: HashMap<Label, u32>,
 }
 
-impl<L: Copy + Eq + Hash> Labels<L> {
-    fn add(&mut self, label: L) {
+impl Labels {
+    fn add(&mut self, label: Label) {
         self.codes.entry(label).or_insert_with(|| {
             self.in_order.push(label);
             (self.in_order.len() - 1) as u32
@@ -34,22 +35,13 @@ impl<L: Copy + Eq + Hash> Labels<L> {
     }
 }
 
-impl<L> Default for Labels<L> {
-    fn default() -> Self {
-        Self {
-            in_order: Vec::new(),
-            codes: HashMap::default(),
-        }
-    }
-}
-
-impl<L: Copy + Eq + Hash + Send> Dictionary<L> {
+impl Dictionary {
     /// Collects the texts of the labels of all rows, each once, in the order of their first
     /// occurrence. `visit` passes the labels of a range of rows.
     pub(super) fn new(
+        ctx: &RowContext<'_>,
         rows: usize,
-        visit: impl Fn(Range<usize>, &mut dyn FnMut(L)) + Sync,
-        text: impl Fn(L) -> String,
+        visit: impl Fn(Range<usize>, &mut dyn FnMut(Label)) + Sync,
     ) -> Self {
         let distinct = |rows| {
             let mut labels = Labels::default();
@@ -64,7 +56,7 @@ impl<L: Copy + Eq + Hash + Send> Dictionary<L> {
             .into_iter()
             .flatten()
             .for_each(|label| labels.add(label));
-        let texts = labels.in_order.iter().map(|label| text(*label));
+        let texts = labels.in_order.iter().map(|label| label.text(ctx));
         let mut strings: StringTable = texts.collect();
         if strings.is_empty() {
             // A dictionary has at least one string, so that rows without a
@@ -79,7 +71,7 @@ impl<L: Copy + Eq + Hash + Send> Dictionary<L> {
 
     /// The code of a label.
     #[inline]
-    pub(super) fn code(&self, label: L) -> u32 {
+    pub(super) fn code(&self, label: Label) -> u32 {
         self.codes.get(&label).copied().unwrap_or_default()
     }
 }

@@ -45,11 +45,11 @@ pub(super) struct ObjectValue {
 const ANY_CLASS: u8 = u8::MAX;
 
 impl ObjectValue {
-    /// Its name, or its address if it has none.
-    pub(super) fn text(self, trace: &Trace) -> String {
+    /// Writes its name, or its address if it has none.
+    pub(super) fn write(self, trace: &Trace, to: &mut StringTable) {
         let class = ObjectClass::ALL.get(usize::from(self.class));
         let meaning = class.map_or(Meaning::AnyObject, |class| Meaning::Object(*class));
-        format!("{:#}", trace.value(meaning, self.value))
+        to.write_display(format_args!("{:#}", trace.value(meaning, self.value)));
     }
 }
 

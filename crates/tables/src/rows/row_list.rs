@@ -30,7 +30,7 @@ struct ListContent<'a, L> {
     ctx: RowContext<'a>,
     list: L,
     /// By column, built on first use.
-    dictionaries: Vec<OnceLock<Dictionary<Label>>>,
+    dictionaries: Vec<OnceLock<Dictionary>>,
 }
 
 /// The content of a table with the rows of a list.
@@ -103,15 +103,14 @@ impl<L: RowList> RowSource for ListContent<'_, L> {
 }
 
 impl<L: RowList> ListContent<'_, L> {
-    fn dictionary(&self, number: usize, get: Getter<L::Row, Label>) -> Option<&Dictionary<Label>> {
+    fn dictionary(&self, number: usize, get: Getter<L::Row, Label>) -> Option<&Dictionary> {
         let build = || {
-            let visit = |rows: Range<usize>, add: &mut dyn FnMut(Label)| {
+            Dictionary::new(&self.ctx, self.list.len(), |rows, add| {
                 self.list.visit(rows, |rows| {
                     let labels = rows.iter().filter_map(|row| get(&self.ctx, row));
                     labels.for_each(&mut *add);
                 });
-            };
-            Dictionary::new(self.list.len(), visit, |label| label.text(&self.ctx))
+            })
         };
         Some(self.dictionaries.get(number)?.get_or_init(build))
     }

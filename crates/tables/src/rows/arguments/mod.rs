@@ -201,7 +201,7 @@ impl<'a> ArgumentRows<'a> {
             let Argument {
                 recorded, position, ..
             } = row.argument;
-            match recorded {
+            Some(match recorded {
                 Recorded::Item(item) => {
                     texts.code(|texts| texts.write_display(format_args!("{:#}", trace.item(item))))
                 }
@@ -217,7 +217,7 @@ impl<'a> ArgumentRows<'a> {
                         texts.code(|texts| texts.write_display(format_args!("{shown:#}")))
                     })
                 }
-            }
+            })
         })
     }
 }

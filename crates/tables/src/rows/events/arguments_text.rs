@@ -42,7 +42,7 @@ pub(super) fn arguments_text<'f>(
     text_column(rows, move |row: &EventRow, texts| {
         let mut code = || texts.code(|texts| formatter.write(row, texts));
         if !layouts.of_slot(row.kind_slot).has_words_only() {
-            return code();
+            return Some(code());
         }
         let presence = layouts.kinds.argument_presence(row.kind_slot);
         let word = |position: usize| match presence[position] {
@@ -50,7 +50,7 @@ pub(super) fn arguments_text<'f>(
             false => 0,
         };
         let arguments = (row.event.kind, word(0), word(1), word(2), word(3));
-        *codes.entry(arguments).or_insert_with(code)
+        Some(*codes.entry(arguments).or_insert_with(code))
     })
 }
 

@@ -5,15 +5,15 @@ mod arguments_text;
 use super::TableContent;
 use super::arguments::ArgumentLayouts;
 use super::column_filler::{
-    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, to_i64_column,
+    ColumnFiller, RowBlocks, RowSource, column, dictionary_column, text_column, to_i64_column,
 };
 use super::column_getters::columns;
-use super::dictionary::Dictionary;
 use super::kind_table::{KindTable, ObjectValue};
 use super::label::context_number;
 use crate::row_context::RowContext;
 use crate::{ColumnData, StringTable};
 use arguments_text::arguments_text;
+use foldhash::HashMap;
 use rtoscope_trace::{ContextId, Event};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -54,7 +54,7 @@ columns! {
         "information field 3";
     Info4 info4: optional U64,
         "information field 4";
-    Object object: optional Name,
+    Object object: optional TextName,
         "first object among the arguments: its name, or its address if it has no name";
     Arguments arguments: Text,
         "formatted arguments with their names";
@@ -65,7 +65,6 @@ struct EventRows<'a> {
     ctx: RowContext<'a>,
     contexts: OnceLock<Arc<StringTable>>,
     layouts: OnceLock<ArgumentLayouts<'a>>,
-    objects: OnceLock<Dictionary<ObjectValue>>,
 }
 
 /// An event and the slot of its kind in [`KindTable`].
@@ -79,7 +78,6 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
         ctx,
         contexts: OnceLock::new(),
         layouts: OnceLock::new(),
-        objects: OnceLock::new(),
     })
 }
 
@@ -134,12 +132,13 @@ impl RowSource for EventRows<'_> {
             EventColumn::Info3 => self.argument(rows, 2),
             EventColumn::Info4 => self.argument(rows, 3),
             EventColumn::Object => {
-                let dictionary = self.objects();
-                let code = move |row: &EventRow| {
+                let trace = ctx.trace();
+                let mut codes = HashMap::default();
+                text_column(rows, move |row: &EventRow, texts| {
                     let object = self.first_object(row)?;
-                    Some(dictionary.code(object))
-                };
-                dictionary_column(rows, code, &dictionary.strings)
+                    let code = || texts.code(|texts| object.write(trace, texts));
+                    Some(*codes.entry(object).or_insert_with(code))
+                })
             }
             EventColumn::Arguments => arguments_text(ctx.trace(), self.layouts(), rows),
         })
@@ -192,19 +191,6 @@ impl<'a> EventRows<'a> {
             presence[position].then_some(row.event.arguments[position])
         };
         column(rows, value, ColumnData::U64)
-    }
-
-    fn objects(&self) -> &Dictionary<ObjectValue> {
-        self.objects.get_or_init(|| {
-            let trace = self.ctx.trace();
-            let visit = |rows: Range<usize>, add: &mut dyn FnMut(ObjectValue)| {
-                self.visit(rows, |rows| {
-                    let objects = rows.iter().filter_map(|row| self.first_object(row));
-                    objects.for_each(&mut *add);
-                });
-            };
-            Dictionary::new(trace.events.len(), visit, |object| object.text(trace))
-        })
     }
 
     /// The first object among the arguments of an event.
