@@ -41,6 +41,11 @@ impl DistinctTexts {
         }
     }
 
+    /// The code of a text.
+    pub(crate) fn code_of(&mut self, text: &str) -> u32 {
+        self.code(|texts| texts.write(text))
+    }
+
     /// The texts by their codes. There is at least one, so that rows without a value have a
     /// valid code.
     pub(crate) fn into_strings(mut self) -> StringTable {
@@ -61,8 +66,7 @@ mod tests {
         #[test]
         fn each_text_is_kept_once(all in prop::collection::vec("[ab]{0,3}", 0..60)) {
             let mut texts = DistinctTexts::default();
-            let code = |text: &String| texts.code(|to| to.write(text));
-            let codes: Vec<u32> = all.iter().map(code).collect();
+            let codes: Vec<u32> = all.iter().map(|text| texts.code_of(text)).collect();
             let strings = texts.into_strings();
             let repeated = strings.repeat(&codes);
             prop_assert!(repeated.iter().eq(&all));

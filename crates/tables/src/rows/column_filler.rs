@@ -132,8 +132,8 @@ fn coded_texts(codes: Vec<u32>, texts: DistinctTexts) -> ColumnData {
 /// Texts as they are.
 pub(super) fn to_text_column(values: Vec<String>) -> ColumnData {
     let mut texts = DistinctTexts::default();
-    let code = |text: String| texts.code(|texts| texts.write(&text));
-    let codes = values.into_iter().map(code).collect();
+    let codes = values.into_iter().map(|text| texts.code_of(&text));
+    let codes = codes.collect();
     coded_texts(codes, texts)
 }
 

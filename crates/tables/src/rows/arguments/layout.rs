@@ -1,11 +1,11 @@
 //! The arguments of each kind of event.
 
 use crate::StringTable;
+use crate::distinct_texts::DistinctTexts;
 use crate::rows::kind_table::KindTable;
 use rtoscope_trace::catalogue::{EventKind, ExtrasLayout, Meaning};
 use rtoscope_trace::extras::{Extras, ItemType, TypedItem};
 use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The arguments of all kinds that occur in a trace.
@@ -60,7 +60,7 @@ pub(in crate::rows) enum Recorded<'a> {
 impl<'a> ArgumentLayouts<'a> {
     pub(in crate::rows) fn new(trace: &'a Trace) -> Self {
         let kinds = KindTable::new(&trace.catalogue, &trace.events);
-        let (mut names, mut type_names) = (Codes::default(), Codes::default());
+        let (mut names, mut type_names) = (DistinctTexts::default(), DistinctTexts::default());
         let mut layout = |kind: &'a EventKind| KindLayout::new(kind, &mut names, &mut type_names);
         let layouts = kinds.kinds().iter();
         let layouts = layouts.map(|kind| trace.catalogue.get(*kind).map(&mut layout));
@@ -68,13 +68,13 @@ impl<'a> ArgumentLayouts<'a> {
         let mut item_codes = Vec::new();
         if layouts.iter().any(|layout| layout.has_items) {
             let all = ItemType::ALL.iter().map(|item_type| item_type.name());
-            item_codes.extend(all.map(|name| (names.code(name), type_names.code(name))));
+            item_codes.extend(all.map(|name| (names.code_of(name), type_names.code_of(name))));
         }
         Self {
             kinds,
             layouts,
-            names: names.strings(),
-            type_names: type_names.strings(),
+            names: Arc::new(names.into_strings()),
+            type_names: Arc::new(type_names.into_strings()),
             item_codes,
         }
     }
@@ -130,7 +130,7 @@ impl<'a> ArgumentLayouts<'a> {
 }
 
 impl<'a> KindLayout<'a> {
-    fn new(kind: &'a EventKind, names: &mut Codes<'a>, type_names: &mut Codes<'a>) -> Self {
+    fn new(kind: &'a EventKind, names: &mut DistinctTexts, type_names: &mut DistinctTexts) -> Self {
         let arguments = kind.all_arguments().enumerate();
         let words = arguments.filter_map(|(word, argument)| {
             let argument = argument?;
@@ -138,8 +138,8 @@ impl<'a> KindLayout<'a> {
                 word,
                 meaning: &argument.meaning,
                 codes: (
-                    names.code(&argument.name),
-                    type_names.code(argument.meaning.name()),
+                    names.code_of(&argument.name),
+                    type_names.code_of(argument.meaning.name()),
                 ),
             })
         });
@@ -180,30 +180,5 @@ impl<'a> KindLayout<'a> {
             false => 0,
         };
         self.recorded(extras.words(event).len()).len() + items
-    }
-}
-
-/// Numbers texts in the order of their first occurrence.
-#[derive(Default)]
-struct Codes<'a> {
-    codes: HashMap<&'a str, u32>,
-    strings: StringTable,
-}
-
-impl<'a> Codes<'a> {
-    fn code(&mut self, text: &'a str) -> u32 {
-        let next = self.strings.len() as u32;
-        *self.codes.entry(text).or_insert_with(|| {
-            self.strings.push(text);
-            next
-        })
-    }
-
-    /// The texts; a dictionary has at least one.
-    fn strings(mut self) -> Arc<StringTable> {
-        if self.strings.is_empty() {
-            self.strings.push("");
-        }
-        Arc::new(self.strings)
     }
 }
