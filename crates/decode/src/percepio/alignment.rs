@@ -135,8 +135,10 @@ pub(super) fn follows(stream: &StreamFormat, event: &EventHeader, next: &EventHe
     let (next_core, next_count) = stream.core_and_count(next);
     let step = stream.counts_between(count, next_count);
     let ticks = stream.counter.ticks(event.timestamp, next.timestamp);
+    // Newer recorders have more codes.
+    let is_next = core == next_core && step == 1;
     next_core < stream.cores.max(1)
         && (core != next_core || (1..=MAX_LOSS).contains(&step))
-        && stream.kernel.shape(next.code).role != Role::Unknown
+        && (is_next || stream.kernel.shape(next.code).role != Role::Unknown)
         && ticks.is_none_or(|ticks| ticks < stream.counter.modulus / 2)
 }

@@ -8,6 +8,7 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_fixtures::{read_testdata, recordings_and_shared};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{Address, DiagnosticKind, EventIndex, Frequency, Trace};
+use rtoscope_wire::percepio::{EventHeader, Layout};
 use std::fs;
 
 fn decode(bytes: &[u8]) -> DecodedRecording {
@@ -157,6 +158,9 @@ fn lost_events_are_counted_exactly() {
     }
 }
 
+/// Bytes of the header and the table of `cm3_nested.psf`.
+const HEADER: usize = 32 + 28 + 12 + 48 * 12;
+
 fn nested() -> Vec<u8> {
     read_testdata("percepio/cm3_nested.psf")
 }
@@ -189,11 +193,35 @@ fn a_cut_event_is_reported() {
 fn bytes_between_events_lose_nothing() {
     let bytes = nested();
     let whole = decode(&bytes).trace;
-    let at = 32 + 28 + 12 + 48 * 12;
-    let garbage = [&bytes[..at], b"garbage!", &bytes[at..]].concat();
+    let garbage = [&bytes[..HEADER], b"garbage!", &bytes[HEADER..]].concat();
     let trace = decode(&garbage).trace;
     assert_eq!(trace.events, whole.events);
     assert_eq!(trace.gaps, []);
+}
+
+#[test]
+fn events_with_unknown_codes_are_kept() {
+    const UNKNOWN: u16 = 0xFA0;
+    let mut bytes = nested();
+    let events = decode(&bytes).trace.events.len();
+    let (mut at, mut changed, mut follows_text) = (HEADER, 0, false);
+    while let Some(event) = EventHeader::read(&bytes[at..], Layout::default()) {
+        if follows_text {
+            let first = UNKNOWN | u16::from(event.parameters) << 12;
+            bytes[at..at + 2].copy_from_slice(&first.to_le_bytes());
+            changed += 1;
+        }
+        follows_text = (0x91..0x98).contains(&event.code);
+        at += event.event_bytes(Layout::default());
+    }
+    let trace = decode(&bytes).trace;
+    assert_eq!((trace.events.len(), trace.gaps.len()), (events, 0));
+    let unknown = trace
+        .events
+        .iter()
+        .filter(|it| it.kind.0 == u32::from(UNKNOWN));
+    assert_eq!(unknown.count(), changed);
+    assert!(changed > 10);
 }
 
 #[test]
