@@ -415,7 +415,7 @@ export type LockRow = {
   max_hold: MaxHold | null;
   max_waiting: number;
   owner_at_end: string | null;
-  inversions: InversionCounts;
+  inversions: InversionCounts | null;
 };
 
 export type MaxHold = {

@@ -185,7 +185,7 @@ impl ReportKind {
         match self {
             Self::Objects | Self::Communication => view.level_histories.iter().len() > 0,
             Self::Locks => !view.schedule.mutex_holds.is_empty(),
-            Self::Inversions => !view.schedule.inversions.is_empty(),
+            Self::Inversions => view.shows_inversions(),
             _ => false,
         }
     }

@@ -41,8 +41,8 @@ pub struct LockRow {
     pub max_waiting: u64,
     /// The owner at the end of the scope, if any.
     pub owner_at_end: Option<String>,
-    /// Priority inversions on it.
-    pub inversions: InversionCounts,
+    /// Priority inversions on it; `None` if the recording has no priorities.
+    pub inversions: Option<InversionCounts>,
 }
 
 impl TableRow for LockRow {
@@ -64,8 +64,8 @@ impl TableRow for LockRow {
             column!(Count, given_up, "Given up").hint("Waits that ended without the mutex"),
             column!(Count, max_waiting, "Max waiting")
                 .hint("Maximum number of threads that waited at once"),
-            column!(Count, inversions.total, "Inversions"),
-            column!(Count, inversions.unbounded, "Unbounded").only(&[Text, Viewer]),
+            column!(Count, inversions?.total, "Inversions"),
+            column!(Count, inversions?.unbounded, "Unbounded").only(&[Text, Viewer]),
             column!(Duration, max_hold?.duration, "Longest hold").only(&[Text, Viewer]),
             column!(Text, max_hold?.thread, "Held by").hint("Owner in the longest hold"),
             column!(Event, max_hold?.event, "At event")
@@ -253,7 +253,7 @@ impl LockTotals {
             max_hold: self.max_hold.map(|hold| MaxHold::of(view, &hold)),
             max_waiting: max_concurrent(self.steps),
             owner_at_end: self.owner.map(|owner| view.trace.context_name(owner)),
-            inversions: self.inversions,
+            inversions: view.shows_inversions().then_some(self.inversions),
         })
     }
 }
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
     use crate::fixture::{FIRST_THREAD, Fixture, waiting, window};
     use crate::report::Scope;
-    use rtoscope_trace::{Address, ObjectClass, Resource};
+    use rtoscope_trace::{Address, ObjectClass, Resource, SwitchModel};
     use std::collections::BTreeSet;
 
     const SECOND: ContextId = ContextId(FIRST_THREAD.0 + 1);
@@ -377,6 +377,27 @@ mod tests {
         assert_eq!((longest.thread.as_str(), longest.first_event), ("0x100", 2));
         assert_eq!((longest.duration, longest.event), (8, 10));
         assert_eq!(row.owner_at_end.as_deref(), Some("0x101"));
+    }
+
+    #[test]
+    fn inversions_are_unknown_without_priorities() {
+        let mut fixture = fixture();
+        let inversions = |fixture: &Fixture| {
+            let scope = Scope::default();
+            let view = fixture.view(&scope);
+            let rows = locks(&view);
+            let [row] = &rows[..] else { panic!() };
+            let applies = ReportKind::Inversions.applies_to(&view);
+            assert_eq!(applies, row.inversions.is_some());
+            row.inversions.map(|it| it.total)
+        };
+        assert_eq!(inversions(&fixture), Some(0));
+        fixture.trace.switch_model = SwitchModel::Explicit {
+            ends_handlers: false,
+            records_returns: false,
+            records_states: true,
+        };
+        assert_eq!(inversions(&fixture), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::markers::Markers;
 use crate::pipelines::Pipeline;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
 use rtoscope_trace::{
-    ContextId, Contexts, Diagnostics, Event, EventIndex, Gap, Statistic, Ticks, Trace,
+    ContextId, Contexts, Diagnostics, Event, EventIndex, Gap, Statistic, SwitchModel, Ticks, Trace,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -129,6 +129,17 @@ impl<'a> View<'a> {
         let view = *self;
         let threads = self.trace.contexts.threads();
         threads.filter(move |thread| view.includes_thread(thread.id))
+    }
+
+    /// Whether the recording shows who owns mutexes, and the priorities of threads; otherwise
+    /// priority inversions are unknown.
+    pub(super) fn shows_inversions(&self) -> bool {
+        let objects = &self.trace.objects;
+        let is_registered = || objects.iter().any(|object| object.priority.is_some());
+        let mut contexts = self.event_counts.contexts.iter();
+        self.trace.switch_model == SwitchModel::Inferred
+            || !self.schedule.mutex_holds.is_empty()
+                && (is_registered() || contexts.any(|context| context.priorities.is_some()))
     }
 
     /// The active objects of the scope, in the order of the trace's contexts.

@@ -47,7 +47,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         _ => false,
     };
     let format_lacks = |kind: ReportKind| match kind {
-        kind if is_log && kind.needs_calls() => "the format records none",
+        kind if is_log && kind.needs_calls() => "not recorded",
         _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",
         kind if kind.is_about_component() => "the format has no events of FileX, NetX and USBX",
