@@ -213,7 +213,13 @@ fn a_format_goes_to_a_file_and_text_to_the_terminal() {
         junit.contains("tests=\"4\" failures=\"2\" errors=\"0\""),
         "{junit}"
     );
-    // Names of recordings are text of others.
+}
+
+/// Names of recordings are text of others.
+#[cfg(unix)]
+#[test]
+fn names_of_recordings_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
     let hostile = folder.path().join("a,b%\n<c>.trx");
     fs::copy(testdata(SYSTEM), &hostile).unwrap();
     for (format, expected) in [

@@ -104,10 +104,9 @@ impl CaptureFolder {
                 RecordingItem::Bytes { bytes, at, .. } => {
                     live.push(bytes, at);
                     newest = Some(at);
-                    let last = arrivals.last().map(|(at, _): &(HostTime, u64)| *at);
-                    if last.is_none_or(|last| at.since(last) >= MIN_ARRIVAL_INTERVAL_NS) {
-                        arrivals.push((at, live.stats().events));
-                    }
+                    let period = |at: HostTime| at.0 / ARRIVAL_PERIOD_NS;
+                    arrivals.pop_if(|(last, _)| period(*last) == period(at));
+                    arrivals.push((at, live.stats().events));
                 }
                 RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
                 RecordingItem::Interrupted {
@@ -181,8 +180,9 @@ impl CaptureFolder {
     }
 }
 
-/// Minimum time between arrivals that are kept, in nanoseconds.
-const MIN_ARRIVAL_INTERVAL_NS: u64 = 10_000_000;
+/// Of the arrivals in each period, the last one is kept: the most events had arrived. In
+/// nanoseconds.
+const ARRIVAL_PERIOD_NS: u64 = 10_000_000;
 
 /// Event numbers have 32 bits.
 const MAX_EVENTS: u64 = u32::MAX as u64;
