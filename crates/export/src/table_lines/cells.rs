@@ -1,48 +1,33 @@
 //! Column values as text.
 
 use super::LineFormat;
-use rtoscope_tables::{ColumnData, ColumnValues, StringTable};
+use rtoscope_tables::{ColumnData, ColumnValues};
 use std::io::Write as _;
-use std::sync::Arc;
 
 /// The values of a column, written row by row.
 pub(super) struct ColumnCells {
-    layout: LineFormat,
+    format: LineFormat,
     values: ColumnValues,
     /// The encoded texts of the string table, and where each ends.
     encoded_texts: Vec<u8>,
     encoded_ends: Vec<usize>,
-    /// The string table they were encoded from.
-    encoded_table: Option<Arc<StringTable>>,
 }
 
 impl ColumnCells {
-    /// Creates the cells without values.
-    pub(super) fn new(layout: LineFormat) -> Self {
-        Self {
-            layout,
-            values: ColumnData::Bool(Vec::new()).into(),
-            encoded_texts: Vec::new(),
-            encoded_ends: Vec::new(),
-            encoded_table: None,
-        }
-    }
-
-    /// Replaces the values.
-    pub(super) fn set_values(&mut self, values: ColumnValues) {
+    pub(super) fn new(format: LineFormat, values: ColumnValues) -> Self {
+        let (mut encoded_texts, mut encoded_ends) = (Vec::new(), Vec::new());
         if let ColumnData::Strings { strings, .. } = &values.data {
-            let known = self.encoded_table.as_ref();
-            if !known.is_some_and(|known| Arc::ptr_eq(known, strings)) {
-                self.encoded_texts.clear();
-                self.encoded_ends.clear();
-                for text in strings.iter() {
-                    self.layout.text(text, &mut self.encoded_texts);
-                    self.encoded_ends.push(self.encoded_texts.len());
-                }
-                self.encoded_table = Some(Arc::clone(strings));
+            for text in strings.iter() {
+                format.text(text, &mut encoded_texts);
+                encoded_ends.push(encoded_texts.len());
             }
         }
-        self.values = values;
+        Self {
+            format,
+            values,
+            encoded_texts,
+            encoded_ends,
+        }
     }
 
     /// Writes the value in a row.
@@ -50,7 +35,7 @@ impl ColumnCells {
     pub(super) fn write(&self, row: usize, to: &mut Vec<u8>) {
         let written = self.values.is_valid(row) && self.write_value(row, to).is_some();
         if !written {
-            to.extend_from_slice(self.layout.missing());
+            to.extend_from_slice(self.format.missing());
         }
     }
 

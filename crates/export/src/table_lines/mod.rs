@@ -14,10 +14,9 @@ use rtoscope_trace::parallel;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Rows per batch.
-const ROW_BATCH: usize = 4096;
-/// Rows that a thread writes before their lines go to the output.
-const PART_ROWS: usize = 4 * ROW_BATCH;
+/// Rows that a thread writes before their lines go to the output. Each distinct text of them is
+/// formatted once.
+const PART_ROWS: usize = 1 << 16;
 
 /// Writes a table of one or several recordings.
 ///
@@ -104,22 +103,16 @@ impl LineTemplate {
     /// The lines of some rows.
     fn lines(&self, format: LineFormat, rows: &TableRows<'_>, part: Range<usize>) -> Vec<u8> {
         let columns = self.columns();
-        let cells = columns.iter().map(|_| ColumnCells::new(format));
-        let mut cells: Vec<_> = cells.collect();
+        let values = rows.batch(part.clone(), &columns);
+        let cells = values.into_iter();
+        let cells: Vec<_> = cells.map(|it| ColumnCells::new(format, it)).collect();
         let mut lines = Vec::new();
-        for first in part.clone().step_by(ROW_BATCH) {
-            let last = part.end.min(first + ROW_BATCH);
-            let batch = rows.batch(first..last, &columns);
-            for (cells, values) in cells.iter_mut().zip(batch) {
-                cells.set_values(values);
+        for row in 0..part.len() {
+            for (edge, cells) in self.prefixes.iter().zip(&cells) {
+                lines.extend_from_slice(edge);
+                cells.write(row, &mut lines);
             }
-            for row in 0..last - first {
-                for (edge, cells) in self.prefixes.iter().zip(&cells) {
-                    lines.extend_from_slice(edge);
-                    cells.write(row, &mut lines);
-                }
-                lines.extend_from_slice(&self.line_end);
-            }
+            lines.extend_from_slice(&self.line_end);
         }
         lines
     }
