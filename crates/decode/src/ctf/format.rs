@@ -6,13 +6,12 @@ use crate::container::MemoryImage;
 use crate::container::archive::{ArchivedFile, METADATA, metadata_first, tar_files};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput};
-use crate::live::{FormatDecoder, NoLiveStream};
 use crate::mapping::MappingOptions;
 use crate::packet_stream::RawInput;
-use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::{BufferChoice, DecodeError, DecodedRecording};
 use crate::{Format, FormatDescription};
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use schemars::{Schema, SchemaGenerator};
 
 /// The Common Trace Format.
@@ -42,11 +41,6 @@ impl FormatDefinition for CommonTraceFormat {
         info::members_schema(generator)
     }
 
-    /// Each recording has its own kinds: its metadata declare them.
-    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
-        Catalogue::default()
-    }
-
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
         window.is_start.then(|| metadata_first(window.bytes))?
     }
@@ -59,13 +53,6 @@ impl FormatDefinition for CommonTraceFormat {
         Ok(Box::new(RawInput::new(image, |bytes, options, _| {
             decode(bytes, &options.mapping)
         })))
-    }
-
-    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(NoLiveStream::new(
-            FORMAT,
-            "CTF cannot be decoded live: save it to a file first",
-        ))
     }
 }
 

@@ -37,7 +37,7 @@ pub use unpacked_input::UnpackedInput;
 pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
-use crate::live::FormatDecoder;
+use crate::live::{FormatDecoder, NoLiveStream};
 use crate::mapping::MappingOptions;
 use crate::{BufferChoice, DecodeError, btf, cswitch, logic, percepio, rkh, systemview, threadx};
 use detection::ProbeWindow;
@@ -178,8 +178,10 @@ pub(crate) trait FormatDefinition: Sync {
     /// The schema of the members that `info` has of its recordings only.
     fn members_schema(&self, generator: &mut SchemaGenerator) -> Schema;
 
-    /// The event kinds that may occur in a recording.
-    fn catalogue(&self, options: &DecodeOptions) -> Catalogue;
+    /// The event kinds that may occur in a recording; none if each recording has its own.
+    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+        Catalogue::default()
+    }
 
     /// The types of objects in its registry, if its targets keep one.
     fn registry_types(&self) -> Option<RegistryTypes> {
@@ -206,7 +208,9 @@ pub(crate) trait FormatDefinition: Sync {
     /// How many bytes of the window prove this format: `None` if the window does
     /// not. The result depends on no byte after the proof, so that more bytes
     /// never change it; see [`detection`].
-    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize>;
+    fn probe(&self, _window: &ProbeWindow<'_>) -> Option<usize> {
+        None
+    }
 
     /// Whether the bytes of a whole input look like this format although no part
     /// of them proves it. Only asked if nothing proves another format.
@@ -227,8 +231,11 @@ pub(crate) trait FormatDefinition: Sync {
         choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError>;
 
-    /// Creates a live decoder; `offset` unusable bytes precede it.
-    fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder>;
+    /// Creates a live decoder; `offset` unusable bytes precede it. Without one, a live stream is
+    /// refused.
+    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(NoLiveStream::new(self.description()))
+    }
 }
 
 impl Format {

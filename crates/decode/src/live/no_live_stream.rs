@@ -1,30 +1,29 @@
-//! Live streams that cannot be decoded, such as those whose metadata are in another file.
+//! Live streams of formats that are decoded as files only.
 
 use super::{EventChunk, FormatDecoder, HostTime, LiveStats, ResumePoint};
-use crate::{DecodeError, DecodedRecording, Format};
+use crate::{DecodeError, DecodedRecording, FormatDescription};
 use rtoscope_trace::Clock;
 use std::ops::Range;
 
 /// Refuses a live stream.
 #[derive(Debug)]
 pub(crate) struct NoLiveStream {
-    format: Format,
+    format: &'static FormatDescription,
     bytes: u64,
-    problem: &'static str,
 }
 
 impl NoLiveStream {
-    /// `problem` says why.
-    pub(crate) fn new(format: Format, problem: &'static str) -> Self {
-        Self {
-            format,
-            bytes: 0,
-            problem,
-        }
+    pub(crate) const fn new(format: &'static FormatDescription) -> Self {
+        Self { format, bytes: 0 }
     }
 
     fn error(&self) -> DecodeError {
-        self.format.no_event(self.bytes, self.problem)
+        let FormatDescription { title, plural, .. } = self.format;
+        DecodeError::NoEvent {
+            format: title,
+            bytes: self.bytes,
+            problem: format!("{plural} cannot be decoded live: save one to a file first"),
+        }
     }
 }
 

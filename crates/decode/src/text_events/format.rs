@@ -4,11 +4,9 @@ use super::{file_info, probe, reader};
 use crate::container::MemoryImage;
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput};
-use crate::live::{FormatDecoder, NoLiveStream};
 use crate::packet_stream::RawInput;
-use crate::{BufferChoice, DecodeError, DecodeOptions};
+use crate::{BufferChoice, DecodeError};
 use crate::{Format, FormatDescription};
-use rtoscope_trace::Catalogue;
 use schemars::{Schema, SchemaGenerator};
 
 /// Texts with an event per line.
@@ -37,11 +35,6 @@ impl FormatDefinition for TextEvents {
         file_info::members_schema(generator)
     }
 
-    /// Each recording has its own kinds.
-    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
-        Catalogue::default()
-    }
-
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
         probe::probe(window)
     }
@@ -58,12 +51,5 @@ impl FormatDefinition for TextEvents {
         Ok(Box::new(RawInput::new(image, |bytes, options, _| {
             reader::decode(bytes, &options.mapping)
         })))
-    }
-
-    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(NoLiveStream::new(
-            FORMAT,
-            "texts with events cannot be decoded live: save them to a file first",
-        ))
     }
 }

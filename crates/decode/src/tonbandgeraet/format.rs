@@ -2,13 +2,10 @@
 
 use super::{probe, reader, stream_info};
 use crate::container::MemoryImage;
-use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput};
-use crate::live::{FormatDecoder, NoLiveStream};
 use crate::packet_stream::RawInput;
-use crate::{BufferChoice, DecodeError, DecodeOptions};
+use crate::{BufferChoice, DecodeError};
 use crate::{Format, FormatDescription};
-use rtoscope_trace::Catalogue;
 use schemars::{Schema, SchemaGenerator};
 
 /// Streams of Tonbandgeraet.
@@ -42,15 +39,6 @@ impl FormatDefinition for Tonbandgeraet {
         stream_info::members_schema(generator)
     }
 
-    /// Each recording has its own kinds.
-    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
-        Catalogue::default()
-    }
-
-    fn probe(&self, _window: &ProbeWindow<'_>) -> Option<usize> {
-        None
-    }
-
     fn resembles(&self, bytes: &[u8]) -> bool {
         probe::resembles(bytes)
     }
@@ -63,12 +51,5 @@ impl FormatDefinition for Tonbandgeraet {
         Ok(Box::new(RawInput::new(image, |bytes, options, _| {
             reader::decode(bytes, &options.mapping)
         })))
-    }
-
-    fn decoder(&self, _options: &DecodeOptions, _offset: u64) -> Box<dyn FormatDecoder> {
-        Box::new(NoLiveStream::new(
-            FORMAT,
-            "streams of Tonbandgeraet cannot be decoded live: save them to a file first",
-        ))
     }
 }

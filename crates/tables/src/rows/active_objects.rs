@@ -37,14 +37,7 @@ columns! {
 }
 
 pub(super) fn post_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.recording.active.posts.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.recording.active.posts))
 }
 
 columns! {
@@ -84,14 +77,7 @@ fn step_duration(step: &RtcStep) -> Ticks {
 }
 
 pub(super) fn step_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.recording.active.steps.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.recording.active.steps))
 }
 
 pub(crate) struct StateIntervalRow {
@@ -162,14 +148,7 @@ columns! {
 }
 
 pub(super) fn transition_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.recording.active.transitions.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.recording.active.transitions))
 }
 
 columns! {
@@ -218,14 +197,7 @@ fn ticks_left(run: &TimerRun) -> Option<u32> {
 }
 
 pub(super) fn timer_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.recording.active.timer_runs.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.recording.active.timer_runs))
 }
 
 fn step<'a>(ctx: &RowContext<'a>, step: Option<StepId>) -> Option<&'a RtcStep> {

@@ -63,12 +63,5 @@ fn names(ctx: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> Stri
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.recording.schedule.inversions.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.recording.schedule.inversions))
 }

@@ -65,14 +65,7 @@ fn gap_duration(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {
 }
 
 pub(super) fn gap_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
-    let all = ctx.trace().gaps.as_slice();
-    list_content(
-        ctx,
-        SliceRows {
-            all,
-            make_row: |_, it| it,
-        },
-    )
+    list_content(ctx, SliceRows(&ctx.trace().gaps))
 }
 
 columns! {

@@ -123,29 +123,21 @@ pub(super) fn visit_blocks<R>(rows: impl Iterator<Item = R>, visit: impl FnMut(&
     blocks.finish();
 }
 
-/// Rows made from the items of a slice.
-pub(super) struct SliceRows<'a, T, M> {
-    pub(super) all: &'a [T],
-    /// Makes a row from the index of an item and the item.
-    pub(super) make_row: M,
-}
+/// The items of a slice.
+pub(super) struct SliceRows<'a, T>(pub(super) &'a [T]);
 
-impl<'a, T: Sync, R: TableRow, M: Fn(usize, &'a T) -> R + Send + Sync> RowList
-    for SliceRows<'a, T, M>
+impl<'a, T: Sync> RowList for SliceRows<'a, T>
+where
+    &'a T: TableRow,
 {
-    type Row = R;
+    type Row = &'a T;
 
     fn len(&self) -> usize {
-        self.all.len()
+        self.0.len()
     }
 
-    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[R])) {
-        let items = self.all.get(rows.clone()).unwrap_or_default();
-        let rows = rows.zip(items);
-        visit_blocks(
-            rows.map(|(index, item)| (self.make_row)(index, item)),
-            visit,
-        );
+    fn visit(&self, rows: Range<usize>, visit: impl FnMut(&[&'a T])) {
+        visit_blocks(self.0.get(rows).unwrap_or_default().iter(), visit);
     }
 }
 
