@@ -221,7 +221,7 @@ impl Objects {
         }
         let sorted = |key: fn(&Object) -> (Address, Option<ObjectClass>)| {
             let mut ids: Vec<_> = all.iter().map(|object| object.id).collect();
-            ids.sort_by_key(|id| {
+            ids.sort_by_cached_key(|id| {
                 let object = all.get(id.index());
                 object.map(|object| (key(object), object.deleted, object.id))
             });
