@@ -503,3 +503,24 @@ fn declared_deadlines_set_the_exit_code() {
     common::write_generated_log(&log);
     assert_eq!(check_deadline(&log, "sensor", "1ms"), Some(3));
 }
+
+/// Its mutexes have owners, its threads no priorities, and in some cycles the scheduler had
+/// nothing to do.
+#[test]
+fn what_a_tonbandgeraet_stream_does_not_show_is_not_reported() {
+    let folder = TestFolder("tonbandgeraet");
+    let output = folder.run(&["report", "cm3_full.bin", "cycles", "inversions", "locks"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("skipped: inversions (not recorded)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Mutexes") && text.contains("Cycles"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("(interrupt or scheduler) did not run"),
+        "{text}"
+    );
+}

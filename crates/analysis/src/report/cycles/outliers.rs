@@ -242,8 +242,10 @@ impl Comparison<'_> {
         usual: &UsualContext,
         differences: &mut BTreeMap<usize, Differences>,
     ) {
+        // The scheduler runs when it has something to do.
+        let is_due = matches!(context, CpuContext::Thread(_) | CpuContext::Isr(_));
         let pause = after.first.saturating_sub(before.last);
-        if pause < usual.pause.median.saturating_add(self.period / 2) {
+        if !is_due || pause < usual.pause.median.saturating_add(self.period / 2) {
             return;
         }
         let missing = before.cycle + 1..after.cycle;
