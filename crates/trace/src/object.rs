@@ -219,16 +219,17 @@ impl Objects {
         for (object, number) in all.iter_mut().zip(0..) {
             object.id = ObjectId(number);
         }
-        let sorted = |key: fn(&Object) -> (Address, Option<ObjectClass>)| {
-            let mut ids: Vec<_> = all.iter().map(|object| object.id).collect();
-            ids.sort_by_cached_key(|id| {
-                let object = all.get(id.index());
-                object.map(|object| (key(object), object.deleted, object.id))
-            });
-            ids
-        };
-        let by_address = sorted(|object| (object.address, None));
-        let by_class = sorted(|object| (object.address, Some(object.class)));
+        let mut by_address: Vec<_> = all.iter().map(|object| object.id).collect();
+        by_address.sort_by_cached_key(|id| {
+            let object = all.get(id.index());
+            object.map(|object| (object.address, object.deleted, object.id))
+        });
+        // Nearly in order: few addresses are of several classes.
+        let mut by_class = by_address.clone();
+        by_class.sort_by_key(|id| {
+            let object = all.get(id.index());
+            object.map(|object| (object.address, object.class))
+        });
         Self {
             all,
             by_address,
