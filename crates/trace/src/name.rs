@@ -2,11 +2,12 @@
 
 use crate::printable::{write_bytes, write_character};
 use std::fmt;
+use std::sync::Arc;
 
 /// A name of arbitrary bytes. Display escapes everything that is not printable
-/// text, so that no name can forge a line or a terminal command.
+/// text, so that no name can forge a line or a terminal command. A copy shares the bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Name(Box<[u8]>);
+pub struct Name(Arc<[u8]>);
 
 impl Name {
     /// Creates a name of these bytes.
