@@ -5,7 +5,7 @@ use rtoscope_decode::live::{HostTime, LiveStats};
 use std::path::PathBuf;
 
 /// Status of a capture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct CaptureStatus {
     /// Changes with every other member, and with the trace.
     pub version: u64,
@@ -55,6 +55,12 @@ pub enum SourceState {
     Ended,
     /// The source has failed, with the reason.
     Failed(String),
+}
+
+impl Default for SourceState {
+    fn default() -> Self {
+        Self::Waiting("the source".to_owned())
+    }
 }
 
 /// Status of a recording.

@@ -2,8 +2,8 @@
 
 use super::rate_meter::RateMeter;
 use super::requests::SendRequests;
-use crate::status::{CaptureStatus, RecordingStatus, SourceState};
-use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveStats};
+use crate::status::{CaptureStatus, RecordingStatus};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_recording::{Recorder, SegmentRetention};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -72,22 +72,8 @@ impl CaptureState {
             retention: recorder.map(Recorder::keeper),
             status_state: Mutex::new(StatusState {
                 status: CaptureStatus {
-                    version: 0,
-                    format: None,
-                    connection: SourceState::Waiting("the source".to_owned()),
-                    bytes: 0,
-                    refused_connections: 0,
-                    dropped_datagrams: 0,
-                    unread_bytes: 0,
-                    other_data: None,
-                    tally: LiveStats::default(),
-                    bytes_per_second: 0.0,
-                    events_per_second: 0.0,
-                    newest_received: None,
-                    queued_bytes: 0,
-                    undecoded_bytes: 0,
                     saved,
-                    decode_error: None,
+                    ..CaptureStatus::default()
                 },
                 rates: RateMeter::default(),
             }),

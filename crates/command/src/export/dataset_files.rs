@@ -17,7 +17,7 @@ pub struct DatasetFile {
     pub tags: Vec<Tag>,
 }
 
-/// Lists the files in a table's folder with this extension, sorted by name. The
+/// Lists the files in a table's folder with this extension, and those in its tag folders. The
 /// list is empty if the folder does not exist.
 ///
 /// # Errors
@@ -37,38 +37,66 @@ fn collect_files(
     tags: &mut Vec<Tag>,
     found: &mut Vec<DatasetFile>,
 ) -> anyhow::Result<()> {
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let mut entries = entries.with_context(|| Printable::path(&folder).to_string())?;
-    entries.sort_by_key(DirEntry::file_name);
-    for entry in entries {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        let tag = name.split_once('=');
-        // Readers of datasets skip these, too.
-        if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
-            continue;
-        }
-        if is_folder(&entry) {
-            let (key, value) = tag.with_context(|| {
-                format!(
-                    "{}: expected a tag folder such as device=42",
-                    Printable::path(&path)
-                )
-            })?;
-            let value = percent_decode_str(value).decode_utf8_lossy();
-            tags.push((key.to_owned(), value.into_owned()));
-            collect_files(&path, extension, tags, found)?;
-            tags.pop();
-        } else if path.extension().is_some_and(|it| it == extension) {
-            let tags = tags.clone();
-            found.push(DatasetFile { path, tags });
-        }
+    let TableFolder { folders, files } = TableFolder::list(folder, extension)?;
+    found.extend(files.into_iter().map(|path| DatasetFile {
+        path,
+        tags: tags.clone(),
+    }));
+    for (path, tag) in folders {
+        tags.push(tag);
+        collect_files(&path, extension, tags, found)?;
+        tags.pop();
     }
     Ok(())
 }
 
+/// What a folder of a table contains, sorted by name.
+#[derive(Debug)]
+pub struct TableFolder {
+    /// Folders with the tags in their names.
+    pub folders: Vec<(PathBuf, Tag)>,
+    /// The files of the table.
+    pub files: Vec<PathBuf>,
+}
+
+impl TableFolder {
+    /// Lists a folder with files with this extension.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, or the name of a folder in it is not a tag.
+    pub fn list(folder: &Path, extension: &str) -> anyhow::Result<Self> {
+        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let mut entries = entries.with_context(|| Printable::path(&folder).to_string())?;
+        entries.sort_by_key(DirEntry::file_name);
+        let (mut folders, mut files) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            let tag = name.split_once('=');
+            // Readers of datasets skip these, too.
+            if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
+                continue;
+            }
+            if is_folder(&entry) {
+                let (key, value) = tag.with_context(|| {
+                    format!(
+                        "{}: expected a tag folder such as device=42",
+                        Printable::path(&path)
+                    )
+                })?;
+                let value = percent_decode_str(value).decode_utf8_lossy();
+                folders.push((path, (key.to_owned(), value.into_owned())));
+            } else if path.extension().is_some_and(|it| it == extension) {
+                files.push(path);
+            }
+        }
+        Ok(Self { folders, files })
+    }
+}
+
 /// Whether an entry is a folder or a link to one. Opens and examines only links.
-pub fn is_folder(entry: &DirEntry) -> bool {
+fn is_folder(entry: &DirEntry) -> bool {
     match entry.file_type() {
         Ok(found) if found.is_symlink() => entry.path().is_dir(),
         Ok(found) => found.is_dir(),

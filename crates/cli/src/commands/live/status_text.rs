@@ -165,24 +165,15 @@ mod tests {
     fn some() -> CaptureStatus {
         CaptureStatus {
             version: 1,
-            format: None,
             connection: SourceState::Connected("10.0.0.7:5000".to_owned()),
             bytes: 1_234_567,
-            refused_connections: 0,
-            dropped_datagrams: 0,
-            unread_bytes: 0,
-            other_data: None,
             tally: LiveStats {
                 events: 2500,
                 ..LiveStats::default()
             },
             bytes_per_second: 2400.0,
             events_per_second: 120.4,
-            newest_received: None,
-            queued_bytes: 0,
-            undecoded_bytes: 0,
-            saved: None,
-            decode_error: None,
+            ..CaptureStatus::default()
         }
     }
 

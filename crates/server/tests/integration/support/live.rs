@@ -2,7 +2,7 @@
 
 use super::{Reply, TIMEOUT, TestServer, session_bytes, start_with};
 use rtoscope_capture::{CaptureStatus, RecordingStatus, SendError, SourceState};
-use rtoscope_decode::live::{HostTime, LiveStats};
+use rtoscope_decode::live::HostTime;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeError, DecodedRecording, UnpackedInput};
 use rtoscope_server::{LiveFeed, LiveTraceOptions, OlderEventsError, ServerOptions};
@@ -50,21 +50,8 @@ impl FakeFeed {
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let status = CaptureStatus {
             version: 1,
-            format: None,
             connection: SourceState::Waiting("a target".to_owned()),
-            bytes: 0,
-            refused_connections: 0,
-            dropped_datagrams: 0,
-            unread_bytes: 0,
-            other_data: None,
-            tally: LiveStats::default(),
-            bytes_per_second: 0.0,
-            events_per_second: 0.0,
-            newest_received: None,
-            queued_bytes: 0,
-            undecoded_bytes: 0,
-            saved: None,
-            decode_error: None,
+            ..CaptureStatus::default()
         };
         Self(Arc::new(Inner {
             events: content.decode(&Default::default()).unwrap(),

@@ -1,16 +1,14 @@
 //! The files of a table in datasets, listed when a query needs them.
 
 use super::names::RecordingKey;
-use anyhow::{Context as _, ensure};
-use percent_encoding::percent_decode_str;
-use rtoscope_command::export::dataset_files::{has_files, is_folder};
+use anyhow::ensure;
+use rtoscope_command::export::dataset_files::{TableFolder, has_files};
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
-use std::fs::{self, DirEntry};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{fmt, io};
 
 /// What Hive, Spark and DuckDB name the folder of rows without a value.
 const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -77,7 +75,7 @@ impl fmt::Display for MissingTable {
 impl std::error::Error for MissingTable {}
 
 /// The entries of a folder.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Folder {
     files: Vec<PathBuf>,
     folders: Vec<(PathBuf, FolderTag)>,
@@ -193,33 +191,13 @@ impl DatasetFolders {
 
 impl Folder {
     fn list(folder: &Path) -> anyhow::Result<Self> {
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        let mut entries = entries.with_context(|| Printable::path(&folder).to_string())?;
-        entries.sort_by_key(DirEntry::file_name);
-        let mut listed = Self::default();
-        for entry in entries {
-            let (path, name) = (entry.path(), entry.file_name());
-            let name = name.to_string_lossy();
-            let tag = name.split_once('=');
-            // Readers of datasets skip these, too.
-            if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
-                continue;
-            }
-            if is_folder(&entry) {
-                let (key, value) = tag.with_context(|| {
-                    format!(
-                        "{}: expected a tag folder such as device=42",
-                        Printable::path(&path)
-                    )
-                })?;
-                let value = percent_decode_str(value).decode_utf8_lossy();
-                let value = (value != NULL_VALUE).then(|| value.into_owned());
-                listed.folders.push((path, (key.to_owned(), value)));
-            } else if path.extension().is_some_and(|it| it == "parquet") {
-                listed.files.push(path);
-            }
-        }
-        Ok(listed)
+        let TableFolder { folders, files } = TableFolder::list(folder, "parquet")?;
+        let folders = folders.into_iter().map(|(path, (key, value))| {
+            let value = (value != NULL_VALUE).then_some(value);
+            (path, (key, value))
+        });
+        let folders = folders.collect();
+        Ok(Self { folders, files })
     }
 }
 
@@ -228,6 +206,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use super::*;
+    use std::fs;
 
     #[test]
     fn only_selected_folders_are_listed() {
