@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// Rows that a thread writes before their lines go to the output. Each distinct text of them is
 /// formatted once.
-const PART_ROWS: usize = 1 << 16;
+const PART_ROWS: usize = 1 << 14;
 
 /// Writes a table of one or several recordings.
 ///
@@ -103,9 +103,8 @@ impl LineTemplate {
     /// The lines of some rows.
     fn lines(&self, format: LineFormat, rows: &TableRows<'_>, part: Range<usize>) -> Vec<u8> {
         let columns = self.columns();
-        let values = rows.batch(part.clone(), &columns);
-        let cells = values.into_iter();
-        let cells: Vec<_> = cells.map(|it| ColumnCells::new(format, it)).collect();
+        let batch = rows.batch(part.clone(), &columns).into_iter();
+        let cells: Vec<_> = batch.map(|it| ColumnCells::new(format, it)).collect();
         let mut lines = Vec::new();
         for row in 0..part.len() {
             for (edge, cells) in self.prefixes.iter().zip(&cells) {
