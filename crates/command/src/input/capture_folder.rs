@@ -104,9 +104,14 @@ impl CaptureFolder {
                 RecordingItem::Bytes { bytes, at, .. } => {
                     live.push(bytes, at);
                     newest = Some(at);
+                    let events = live.stats().events;
                     let period = |at: HostTime| at.0 / ARRIVAL_PERIOD_NS;
-                    arrivals.pop_if(|(last, _)| period(*last) == period(at));
-                    arrivals.push((at, live.stats().events));
+                    let known = arrivals.last_mut();
+                    match known.filter(|(last, _)| period(*last) == period(at)) {
+                        Some((_, known)) if *known == events => {}
+                        Some(known) => *known = (at, events),
+                        None => arrivals.push((at, events)),
+                    }
                 }
                 RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
                 RecordingItem::Interrupted {
@@ -180,7 +185,7 @@ impl CaptureFolder {
     }
 }
 
-/// Of the arrivals in each period, the last one is kept: the most events had arrived. In
+/// Of the arrivals in each period, the last one with events is kept: the most had arrived. In
 /// nanoseconds.
 const ARRIVAL_PERIOD_NS: u64 = 10_000_000;
 
