@@ -134,12 +134,14 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
             totals.inversions.unbounded += u64::from(inversion.unbounded() == Some(true));
         }
     }
+    let shows_inversions = view.shows_inversions();
     let rows = all_totals
         .into_iter()
         .zip(0..)
         .filter_map(|(totals, number)| {
             let is_used = totals.is_used;
-            is_used.then(|| totals.row(view, ResourceId(number)))?
+            let inversions = shows_inversions.then_some(totals.inversions);
+            is_used.then(|| totals.row(view, ResourceId(number), inversions))?
         });
     rows.collect()
 }
@@ -238,7 +240,12 @@ impl LockTotals {
         }
     }
 
-    fn row(self, view: &View<'_>, id: ResourceId) -> Option<LockRow> {
+    fn row(
+        self,
+        view: &View<'_>,
+        id: ResourceId,
+        inversions: Option<InversionCounts>,
+    ) -> Option<LockRow> {
         let resource = view.schedule.resources.get(id.index())?;
         let clock = &view.trace.clock;
         Some(LockRow {
@@ -253,7 +260,7 @@ impl LockTotals {
             max_hold: self.max_hold.map(|hold| MaxHold::of(view, &hold)),
             max_waiting: max_concurrent(self.steps),
             owner_at_end: self.owner.map(|owner| view.trace.context_name(owner)),
-            inversions: view.shows_inversions().then_some(self.inversions),
+            inversions,
         })
     }
 }
