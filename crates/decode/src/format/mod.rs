@@ -95,6 +95,15 @@ impl FormatDescription {
     /// The tables of locks.
     pub(crate) const LOCKS: &[&str] = &["mutex_holds", "locks", "inversions"];
 
+    /// The error for a recording without an event; `problem` says why.
+    pub(crate) fn no_event(&self, bytes: u64, problem: &str) -> DecodeError {
+        DecodeError::NoEvent {
+            format: self.title,
+            bytes,
+            problem: problem.to_owned(),
+        }
+    }
+
     /// Whether a recording can have rows in a table.
     pub fn records_table(&self, table: &str) -> bool {
         !self
@@ -276,11 +285,7 @@ impl Format {
 
     /// The error for a recording without an event; `problem` says why.
     pub(crate) fn no_event(self, bytes: u64, problem: &str) -> DecodeError {
-        DecodeError::NoEvent {
-            format: self.title(),
-            bytes,
-            problem: problem.to_owned(),
-        }
+        self.description().no_event(bytes, problem)
     }
 
     /// The code in capture recordings on disk.

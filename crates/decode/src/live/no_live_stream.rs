@@ -18,12 +18,9 @@ impl NoLiveStream {
     }
 
     fn error(&self) -> DecodeError {
-        let FormatDescription { title, plural, .. } = self.format;
-        DecodeError::NoEvent {
-            format: title,
-            bytes: self.bytes,
-            problem: format!("{plural} cannot be decoded live: save one to a file first"),
-        }
+        let plural = self.format.plural;
+        let problem = format!("{plural} cannot be decoded live: save one to a file first");
+        self.format.no_event(self.bytes, &problem)
     }
 }
 
