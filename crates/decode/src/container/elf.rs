@@ -74,7 +74,7 @@ fn read_class<'a, Elf: FileHeader<Endian = Endianness>>(
     let kind = header.e_type(order);
     let whole = 0..bytes.len() as u64;
     let is_core = kind == elf::ET_CORE && !builder.is_empty();
-    if !is_core && header_scan::find_headers(&memory, &[whole]).is_empty() {
+    if !is_core && header_scan::headers(&memory, &[whole]).next().is_none() {
         return Err(DecodeError::ElfWithoutMemory {
             kind: match kind {
                 elf::ET_REL => "an object file",

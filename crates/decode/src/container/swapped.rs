@@ -77,9 +77,7 @@ pub(super) fn restore<'a>(
 /// Whether some control header has its 16-bit fields in the right places: in
 /// the wrong byte order, words are correct but these fields are swapped.
 pub(super) fn has_plausible_header(memory: &Memory<'_>, data: &[Range<u64>]) -> bool {
-    header_scan::find_headers(memory, data)
-        .into_iter()
-        .any(|address| is_plausible(memory.available_from(address)))
+    header_scan::headers(memory, data).any(|address| is_plausible(memory.available_from(address)))
 }
 
 /// The swap that makes a header plausible, and the address of that header.

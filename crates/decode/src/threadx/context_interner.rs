@@ -8,7 +8,7 @@ use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUS
 /// the registry.
 pub(crate) struct ContextTable {
     pub(crate) contexts: Contexts,
-    ids: HashMap<u64, ContextId>,
+    ids: ContextIds,
 }
 
 impl ContextTable {
@@ -18,16 +18,16 @@ impl ContextTable {
         let fixed = [CONTEXT_INTERRUPT, CONTEXT_INITIALIZE, CONTEXT_UNUSED];
         let [interrupt, initialize, idle] = fixed.map(|word| Address(u64::from(word)));
         let contexts = Contexts::new(interrupt, initialize, idle);
-        let ids = contexts.iter().map(|each| (each.address.0, each.id));
-        let mut known = Self {
-            ids: ids.collect(),
-            contexts,
-        };
+        let mut ids = ContextIds::default();
+        for context in &contexts {
+            ids.insert(context.address.0, context.id);
+        }
+        let mut known = Self { contexts, ids };
         for object in objects {
             let of_thread = objects.find_class(object.address, ObjectClass::Thread);
             if of_thread.is_some_and(|thread| thread.id == object.id) {
                 let id = known.contexts.push_thread(object.address, Some(object.id));
-                known.ids.entry(object.address.0).or_insert(id);
+                known.ids.insert(object.address.0, id);
             }
         }
         known
@@ -37,26 +37,63 @@ impl ContextTable {
     pub(crate) fn add(&mut self, addresses: Vec<u64>) {
         let contexts = &mut self.contexts;
         for address in addresses {
-            let push = || contexts.push_thread(Address(address), None);
-            self.ids.entry(address).or_insert_with(push);
+            if self.ids.find(address).is_none() {
+                let id = contexts.push_thread(Address(address), None);
+                self.ids.insert(address, id);
+            }
         }
     }
 
     /// The contexts, and their ids by address.
     pub(crate) fn finish(self) -> (Contexts, ContextIds) {
-        (self.contexts, ContextIds(self.ids))
+        (self.contexts, self.ids)
     }
 }
 
-/// The ids of all contexts by address.
+/// The ids of contexts by address.
 #[derive(Debug)]
-pub(crate) struct ContextIds(HashMap<u64, ContextId>);
+pub(crate) struct ContextIds {
+    all: HashMap<u64, ContextId>,
+    /// One context of each [slot](ContextIds::slot), which is found without a hash: every event
+    /// needs a context, and few recordings have more than a dozen.
+    slots: Box<[Option<(u64, ContextId)>; 1 << SLOT_BITS]>,
+}
+
+const SLOT_BITS: u32 = 8;
+
+impl Default for ContextIds {
+    fn default() -> Self {
+        Self {
+            all: HashMap::default(),
+            slots: Box::new([None; 1 << SLOT_BITS]),
+        }
+    }
+}
 
 impl ContextIds {
     #[inline]
+    fn slot(address: u64) -> usize {
+        // The multiplier of Fibonacci hashing: the upper bits depend on all bits of the address.
+        (address.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - SLOT_BITS)) as usize
+    }
+
+    /// Adds a context, if there is none at its address.
+    fn insert(&mut self, address: u64, id: ContextId) {
+        let id = *self.all.entry(address).or_insert(id);
+        self.slots[Self::slot(address)].get_or_insert((address, id));
+    }
+
+    #[inline]
+    fn find(&self, address: u64) -> Option<ContextId> {
+        match self.slots[Self::slot(address)] {
+            Some((known, id)) if known == address => Some(id),
+            _ => self.all.get(&address).copied(),
+        }
+    }
+
+    #[inline]
     pub(crate) fn get(&self, address: u64) -> ContextId {
-        let id = self.0.get(&address).copied();
-        id.unwrap_or(ContextId::UNKNOWN)
+        self.find(address).unwrap_or(ContextId::UNKNOWN)
     }
 }
 
@@ -79,8 +116,8 @@ impl<'a> ContextInterner<'a> {
 
     #[inline]
     pub(crate) fn id(&mut self, address: u64) -> ContextId {
-        if let Some(id) = self.known.ids.get(&address) {
-            return *id;
+        if let Some(id) = self.known.ids.find(address) {
+            return id;
         }
         if self.found.insert(address) {
             self.unknown.push(address);

@@ -13,8 +13,8 @@ const ID_MIDDLE: &[u8] = b"XT";
 /// Finds the addresses of ThreadX control headers by their id and their three
 /// marker words. `data` are the offsets of the input that may contain bytes
 /// other than zero. Sorted; at most 4096.
-pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
-    find(memory, data, is_header)
+pub(super) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
+    sorted(headers(memory, data))
 }
 
 /// Finds the headers with a base address by their id alone: their marker words
@@ -24,33 +24,37 @@ pub(super) fn find_headers_with_base(
     data: &[Range<u64>],
     base: u64,
 ) -> Vec<u64> {
-    find(memory, data, |bytes, at| {
+    sorted(find(memory, data, |bytes, at| {
         let bytes = bytes.get(at..).unwrap_or_default();
         let header = BufferLayout::detect(bytes).map(|it| ControlHeader::read(it, bytes));
         matches!(header, Some(Ok(header)) if header.base_address == base)
-    })
+    }))
+}
+
+/// The addresses of [`find_headers`] as they are found, some of them twice.
+pub(crate) fn headers(memory: &Memory<'_>, data: &[Range<u64>]) -> impl Iterator<Item = u64> {
+    find(memory, data, is_header)
+}
+
+fn sorted(addresses: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut addresses: Vec<_> = addresses.collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    addresses
 }
 
 fn find(
     memory: &Memory<'_>,
     data: &[Range<u64>],
     accept: impl Fn(&[u8], usize) -> bool + Copy,
-) -> Vec<u64> {
-    let mut found = Vec::new();
-    for segment in memory.segments() {
-        let room = MAX_HEADERS - found.len();
-        let mut offsets: Vec<usize> = search_windows(segment, data)
-            .flat_map(|window| find_in_window(&segment.bytes, window, room, accept))
-            .collect();
-        offsets.sort_unstable();
-        offsets.dedup();
-        offsets.truncate(room);
-        found.extend(offsets.iter().map(|&at| segment.address + at as u64));
-        if found.len() == MAX_HEADERS {
-            break;
-        }
-    }
-    found
+) -> impl Iterator<Item = u64> {
+    let found = memory.segments().iter().flat_map(move |segment| {
+        let windows = search_windows(segment, data);
+        let offsets =
+            windows.flat_map(move |window| find_in_window(&segment.bytes, window, accept));
+        offsets.map(|at| segment.address + at as u64)
+    });
+    found.take(MAX_HEADERS)
 }
 
 /// The offset of the first header in `bytes`.
@@ -108,14 +112,13 @@ pub(crate) fn search_windows(
 fn find_in_window(
     bytes: &[u8],
     window: Range<usize>,
-    limit: usize,
     accept: impl Fn(&[u8], usize) -> bool,
-) -> Vec<usize> {
+) -> impl Iterator<Item = usize> {
     // The high half of an id is zero.
     let start = window.start.saturating_sub(HIGH_HALF_BYTES);
     let part = bytes.get(start..window.end).unwrap_or_default();
-    let ids = id_starts(part).map(|at| start + at);
-    ids.filter(|at| accept(bytes, *at)).take(limit).collect()
+    let ids = id_starts(part).map(move |at| start + at);
+    ids.filter(move |at| accept(bytes, *at))
 }
 
 fn is_header(bytes: &[u8], at: usize) -> bool {

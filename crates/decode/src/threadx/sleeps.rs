@@ -1,9 +1,13 @@
 //! Sleeps of threads: what the kernel's ticks say about the clock.
 
 use crate::clock::tick_witness::{self, Sleep};
+use foldhash::HashMap;
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{ContextId, Contexts, DiagnosticKind, EventIndex, EventKindId, Ticks, Trace};
-use std::collections::{BTreeMap, HashMap};
+use rtoscope_trace::{
+    ContextId, Contexts, DiagnosticKind, EventIndex, EventKindId, Gap, Ticks, Trace, parallel,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 const RESUME: u32 = 1;
 const SUSPEND: u32 = 2;
@@ -16,6 +20,12 @@ const SLEEPING: u64 = 4;
 
 /// With more sleeps, only each second one counts, then each fourth, and so on.
 const MAX_SLEEPS: usize = 1 << 12;
+
+/// Number of events of a part; a sleep that is not over when its part ends does not count.
+const PART_EVENTS: usize = 1 << 20;
+
+/// Minimum number of sleeps of a part, however many parts there are, before some do not count.
+const MIN_SLEEPS_OF_PART: usize = 1 << 6;
 
 /// Compares the clock of a trace with the sleeps of its threads.
 pub(super) fn check_clock(trace: &mut Trace) {
@@ -40,15 +50,29 @@ fn timed_sleeps(trace: &Trace) -> Vec<Sleep> {
     let Some((1.., first)) = sleeps else {
         return Vec::new();
     };
-    let mut scan = SleepScan::new(trace.cores.len() <= 1);
-    let mut gaps = trace.gaps.iter().peekable();
+    let events = trace.events.len();
+    let parts = (first.index()..events).step_by(PART_EVENTS);
+    let parts: Vec<_> = parts
+        .map(|first| first..events.min(first + PART_EVENTS))
+        .collect();
+    let max_sleeps = (MAX_SLEEPS / parts.len().max(1)).max(MIN_SLEEPS_OF_PART);
+    let ended = parallel::map(parts, |part| sleeps_of_part(trace, part, max_sleeps));
+    by_timer(ended.concat())
+}
+
+/// The sleeps in some events, each with the context that made the thread ready.
+fn sleeps_of_part(trace: &Trace, part: Range<usize>, max_sleeps: usize) -> Vec<(Sleep, ContextId)> {
+    let mut scan = SleepScan::new(trace.cores.len() <= 1, max_sleeps);
+    let earlier = |gap: &Gap| gap.next_event.index() <= part.start;
+    let gaps = trace.gaps.get(trace.gaps.partition_point(earlier)..);
+    let mut gaps = gaps.unwrap_or_default().iter().peekable();
     let is_relevant = |kind| {
         matches!(
             kind,
             RESUME | SUSPEND | SLEEP | SUSPEND_API | TERMINATE | WAIT_ABORT
         )
     };
-    trace.events.visit(first.index()..trace.events.len(), |it| {
+    trace.events.visit(part, |it| {
         if !is_relevant(it.kind.0) {
             return;
         }
@@ -72,7 +96,19 @@ fn timed_sleeps(trace: &Trace) -> Vec<Sleep> {
             (_, [thread, ..]) => scan.give_up(thread),
         }
     });
-    scan.finish()
+    scan.ended
+}
+
+/// The context that ends most sleeps is the kernel's timer; others abort them.
+fn by_timer(ended: Vec<(Sleep, ContextId)>) -> Vec<Sleep> {
+    let mut ends: BTreeMap<ContextId, usize> = BTreeMap::new();
+    for (_, context) in &ended {
+        *ends.entry(*context).or_default() += 1;
+    }
+    let timer = ends.into_iter().max_by_key(|(_, count)| *count);
+    let timer = timer.map_or(Contexts::INTERRUPT, |(context, _)| context);
+    let by_timer = ended.into_iter().filter(|(_, context)| *context == timer);
+    by_timer.map(|(sleep, _)| sleep).collect()
 }
 
 /// An event.
@@ -96,8 +132,9 @@ struct SleepScan {
     is_single_core: bool,
     /// By the address of the thread.
     open: HashMap<u64, OpenSleep>,
-    /// The sleeps, each with the context that made the thread ready.
+    /// The sleeps, each with the context that made the thread ready, in the order of their ends.
     ended: Vec<(Sleep, ContextId)>,
+    max_sleeps: usize,
     /// One in this many ended sleeps is kept.
     stride: u64,
     count: u64,
@@ -108,10 +145,11 @@ struct SleepScan {
 }
 
 impl SleepScan {
-    fn new(is_single_core: bool) -> Self {
+    fn new(is_single_core: bool, max_sleeps: usize) -> Self {
         Self {
             is_single_core,
-            open: HashMap::new(),
+            max_sleeps,
+            open: HashMap::default(),
             ended: Vec::new(),
             stride: 1,
             count: 0,
@@ -173,7 +211,7 @@ impl SleepScan {
             idle: was_idle.then(|| self.idle_ticks - open.idle_ticks),
         };
         self.ended.push((sleep, now.context));
-        if self.ended.len() == MAX_SLEEPS {
+        if self.ended.len() == self.max_sleeps {
             let mut at = 0;
             self.ended.retain(|_| {
                 at += 1;
@@ -181,18 +219,5 @@ impl SleepScan {
             });
             self.stride *= 2;
         }
-    }
-
-    /// The context that ends most sleeps is the kernel's timer; others abort them.
-    fn finish(self) -> Vec<Sleep> {
-        let mut ends: BTreeMap<ContextId, usize> = BTreeMap::new();
-        for (_, context) in &self.ended {
-            *ends.entry(*context).or_default() += 1;
-        }
-        let timer = ends.into_iter().max_by_key(|(_, count)| *count);
-        let timer = timer.map_or(Contexts::INTERRUPT, |(context, _)| context);
-        let ended = self.ended.into_iter();
-        let by_timer = ended.filter(|(_, context)| *context == timer);
-        by_timer.map(|(sleep, _)| sleep).collect()
     }
 }
