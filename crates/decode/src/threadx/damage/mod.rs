@@ -209,9 +209,11 @@ fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (
         // An entry is compared with the one before and the one after it.
         let from = start.saturating_sub(2).max(run.first);
         let wanted = run.within(from..start + SLOTS_PER_TASK, size);
-        let entries = wanted.iter().flat_map(|run| run.bytes.chunks_exact(size));
-        let headers = entries.filter_map(|bytes| EntryHeader::read(rules.layout, bytes));
-        for (slot, header) in (from..).zip(headers) {
+        let bytes = wanted.map_or(&[][..], |run| run.bytes);
+        let mut next_slot = from;
+        EntryHeader::visit(rules.layout, bytes, |header| {
+            let slot = next_slot;
+            next_slot += 1;
             if slot < start {
                 if header.is_used() {
                     part.ring.follow(slot, &header);
@@ -223,7 +225,7 @@ fn survey(buffer: &TraceBuffer, rules: &EntryRules, runs: &[RecordRun<'_>]) -> (
             } else {
                 part.is_any_unused = true;
             }
-        }
+        });
         part
     });
     let mut is_any_unused = false;

@@ -34,11 +34,11 @@ impl StepScan {
             .flat_map(|run| run.bytes.chunks(SLOTS_PER_TASK * size));
         let parts = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
             let mut part = Self::default();
-            let headers = bytes.chunks_exact(size);
-            let headers = headers.filter_map(|bytes| EntryHeader::read(layout, bytes));
-            for header in headers.filter(EntryHeader::is_used) {
-                part.push(modulus, header.timestamp);
-            }
+            EntryHeader::visit(layout, bytes, |header| {
+                if header.is_used() {
+                    part.push(modulus, header.timestamp);
+                }
+            });
             part
         });
         let join = |all: Self, part: &Self| all.join(modulus, part);
