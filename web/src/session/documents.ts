@@ -55,7 +55,7 @@ export type Finding = {
 
 export type FindingSeverity = "critical" | "warning" | "note";
 
-export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled" | "missed-deadline" | "unusual-cycle" | "reset";
+export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled" | "missed-deadline" | "unusual-cycle" | "reset" | "unknown";
 
 export type ProfileRow = {
   context: string;

@@ -109,3 +109,20 @@ fn idle_time_that_is_not_measured_is_no_full_load() {
     assert!(profile(&view).iter().all(|row| row.percent.is_none()));
     assert_eq!(health(&view).coverage.percent, None);
 }
+
+#[test]
+fn what_no_event_shows_is_unknown() {
+    let unknown = |path: &str| {
+        let recording = open(&rtoscope_fixtures::read_testdata(path)).unwrap();
+        let mut found = findings(&recording.view()).into_iter();
+        let found = found.find(|it| it.category == FindingCategory::Unknown);
+        found.map(|finding| finding.message)
+    };
+    let text = "unknown, as no event shows them: ";
+    let all = format!("{text}priority inversions, stack use, levels of queues and pools");
+    assert_eq!(unknown("doctor/sound.cswl"), Some(all));
+    let some = format!("{text}priority inversions, stack use");
+    assert_eq!(unknown("tonbandgeraet/cm3_full.bin"), Some(some));
+    assert_eq!(unknown("threadx/be32_ppc_names.trx"), None);
+    assert_eq!(unknown("rkh/ahsm_all.bin"), None);
+}

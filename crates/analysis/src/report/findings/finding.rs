@@ -79,6 +79,8 @@ pub enum FindingCategory {
     UnusualCycle,
     /// A fault or a reset ended the recording.
     Reset,
+    /// The recording does not show what other findings need.
+    Unknown,
 }
 
 impl fmt::Display for FindingCategory {

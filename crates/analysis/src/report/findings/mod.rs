@@ -15,6 +15,7 @@ mod order;
 mod reset;
 mod stack_use;
 mod starvation;
+mod unknown;
 mod unknown_time;
 
 pub use finding::{Finding, FindingCategory, FindingSeverity};
@@ -53,5 +54,6 @@ pub(super) fn with_cycles(view: &View<'_>, cycles: Option<&Cycles>) -> Vec<Findi
     }
     load::load(view, &mut all);
     extent::extent(view, &mut all);
+    unknown::unknown(view, &mut all);
     order::limit_per_category(order::sorted(all))
 }
