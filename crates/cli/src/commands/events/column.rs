@@ -6,9 +6,9 @@ use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
 use rtoscope_decode::FormatInfo;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
+use std::sync::OnceLock;
 
 macro_rules! columns {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
@@ -123,7 +123,7 @@ pub(crate) struct ColumnValues<'a> {
     format_info: &'a FormatInfo,
     /// Posts by the event that starts the step handling them; computed on first
     /// use.
-    posts: OnceCell<HashMap<EventIndex, Post>>,
+    posts: OnceLock<HashMap<EventIndex, Post>>,
     has_posts: bool,
     contexts: Vec<String>,
 }
@@ -134,7 +134,7 @@ impl<'a> ColumnValues<'a> {
         Self {
             trace,
             format_info,
-            posts: OnceCell::new(),
+            posts: OnceLock::new(),
             has_posts: true,
             contexts: contexts
                 .map(|context| trace.context_name(context.id))
@@ -145,7 +145,7 @@ impl<'a> ColumnValues<'a> {
     /// Creates the values of a live part, for which earlier posts are unknown.
     pub(crate) fn of_live_part(trace: &'a Trace, format_info: &'a FormatInfo) -> Self {
         Self {
-            posts: OnceCell::from(HashMap::new()),
+            posts: OnceLock::from(HashMap::new()),
             has_posts: false,
             ..Self::new(trace, format_info)
         }

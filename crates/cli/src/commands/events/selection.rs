@@ -3,8 +3,8 @@
 use anyhow::anyhow;
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::text_log::SignedTicks;
-use rtoscope_trace::{Event, EventIndex, NoTime, Trace};
-use rtoscope_trace::{TextLog, TextLogLine};
+use rtoscope_trace::{Event, EventIndex, NoTime, TextLog, TextLogLine, Trace, parallel};
+use std::io::Write;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -37,6 +37,12 @@ impl FromStr for IndexRange {
         Ok(Self { start, end })
     }
 }
+
+/// A line of a text log, and its time.
+type TimedLine<'a> = (SignedTicks, &'a TextLog, TextLogLine<'a>);
+
+/// Number of events that are read at a time.
+const PART_EVENTS: u32 = 1 << 11;
 
 /// A row of the list.
 pub(crate) enum Row<'a> {
@@ -132,34 +138,57 @@ impl<'a> EventSelection<'a> {
 
     /// The events and the lines of text logs, oldest first.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'a>> {
-        let mut events = self.events().peekable();
-        let mut lines = self.lines().into_iter().peekable();
-        let rows = std::iter::from_fn(move || {
-            let line = lines.next_if(|(time, ..)| {
-                events
-                    .peek()
-                    .is_none_or(|event| time.in_trace().is_none_or(|time| time < event.time))
-            });
-            match line {
-                Some((time, log, line)) => Some(Row::Line(time, log, line)),
-                None => events.next().map(Row::Event),
-            }
-        });
+        let lines = self.lines();
+        let rows = self
+            .parts()
+            .flat_map(move |part| self.rows_of(part, &lines));
         rows.take(self.limit)
     }
 
+    /// Writes the rows, oldest first; `write` writes some of them, on several threads at a time.
+    /// Returns their number.
+    pub(crate) fn write(
+        &self,
+        mut output: impl Write,
+        write: impl Fn(&[Row<'a>], &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<u64> {
+        let lines = self.lines();
+        let mut parts = self.parts();
+        let mut rest = self.limit;
+        // How many rows of a part the limit leaves depends on the part before.
+        let parts_at_a_time = match rest {
+            usize::MAX => 2 * parallel::threads(),
+            _ => 1,
+        };
+        while rest > 0 {
+            let some: Vec<_> = parts.by_ref().take(parts_at_a_time).collect();
+            if some.is_empty() {
+                break;
+            }
+            let texts = parallel::map(some, |part| {
+                let mut rows = self.rows_of(part, &lines);
+                rows.truncate(rest);
+                let mut text = Vec::new();
+                write(&rows, &mut text).map(|()| (rows.len(), text))
+            });
+            for text in texts {
+                let (count, text) = text?;
+                output.write_all(&text)?;
+                rest -= count;
+            }
+        }
+        output.flush()?;
+        Ok((self.limit - rest) as u64)
+    }
+
     /// The selected lines, by time.
-    fn lines(&self) -> Vec<(SignedTicks, &'a TextLog, TextLogLine<'a>)> {
+    fn lines(&self) -> Vec<TimedLine<'a>> {
         if self.filter.is_some() {
             return Vec::new();
         }
-        let time_of = |event: u32| {
-            let time = self.trace.events.time(EventIndex(event))?;
-            Some(SignedTicks(i64::try_from(time.0).unwrap_or(i64::MAX)))
-        };
         let start = Some(self.range.start).filter(|start| *start > 0);
-        let start = start.and_then(time_of);
-        let end = time_of(self.range.end);
+        let start = start.and_then(|start| self.time_of(start));
+        let end = self.time_of(self.range.end);
         let mut lines: Vec<_> = self
             .text_logs
             .iter()
@@ -174,11 +203,47 @@ impl<'a> EventSelection<'a> {
         lines
     }
 
-    /// The events, oldest first.
-    fn events(&self) -> impl Iterator<Item = Event> {
-        let wanted = self.range.clone().map(EventIndex);
-        let wanted = wanted.filter(|index| self.is_selected(*index));
-        wanted.filter_map(|index| self.trace.events.get(index))
+    fn time_of(&self, event: u32) -> Option<SignedTicks> {
+        let time = self.trace.events.time(EventIndex(event))?;
+        Some(SignedTicks(i64::try_from(time.0).unwrap_or(i64::MAX)))
+    }
+
+    /// The range in parts; at least one.
+    fn parts(&self) -> impl Iterator<Item = Range<u32>> + use<> {
+        let Range { start, end } = self.range;
+        let starts = (start..end.max(start.saturating_add(1))).step_by(PART_EVENTS as usize);
+        starts.map(move |first| first..end.min(first.saturating_add(PART_EVENTS)).max(first))
+    }
+
+    /// The rows of a part, oldest first; `lines` are all selected ones.
+    fn rows_of(&self, part: Range<u32>, lines: &[TimedLine<'a>]) -> Vec<Row<'a>> {
+        let lines_until = |event: u32| {
+            let time = self.time_of(event).filter(|_| event < self.range.end);
+            time.map_or(lines.len(), |time| {
+                lines.partition_point(|(of_line, ..)| *of_line < time)
+            })
+        };
+        let first = match part.start == self.range.start {
+            true => 0,
+            false => lines_until(part.start),
+        };
+        let lines = lines.get(first..lines_until(part.end)).unwrap_or_default();
+        let mut lines = lines.iter().copied().peekable();
+        let mut rows = Vec::with_capacity(part.len() + lines.len());
+        let numbers = part.start as usize..part.end as usize;
+        self.trace.events.visit(numbers, |event| {
+            if !self.is_selected(event.index) {
+                return;
+            }
+            let is_before =
+                |(time, ..): &TimedLine<'_>| time.in_trace().is_none_or(|time| time < event.time);
+            while let Some((time, log, line)) = lines.next_if(is_before) {
+                rows.push(Row::Line(time, log, line));
+            }
+            rows.push(Row::Event(event));
+        });
+        rows.extend(lines.map(|(time, log, line)| Row::Line(time, log, line)));
+        rows
     }
 }
 

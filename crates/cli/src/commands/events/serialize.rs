@@ -8,7 +8,6 @@ use rtoscope_trace::{CallStack, Event, Name, Trace};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::io::Write;
 
 /// Writes events as CSV, with a header before the first one. Returns their number.
 pub(crate) fn write_csv(
@@ -22,26 +21,27 @@ pub(crate) fn write_csv(
     } else {
         columns
     };
-    let mut writer = csv::Writer::from_writer(output::stdout());
+    let mut output = output::stdout();
     if with_head {
-        let header = columns.iter().map(|column| column.name());
-        writer.write_record(header).map_err(output::csv_error)?;
+        let mut head = csv::Writer::from_writer(&mut output);
+        let names = columns.iter().map(|column| column.name());
+        head.write_record(names).map_err(output::csv_error)?;
     }
-    let mut value = String::new();
-    let mut written = 0;
-    for row in selection.rows() {
-        written += 1;
-        for column in columns {
-            value.clear();
-            values.append_row(&mut value, *column, &row);
-            writer.write_field(&value).map_err(output::csv_error)?;
+    selection.write(output, |rows, text| {
+        let mut writer = csv::Writer::from_writer(text);
+        let mut value = String::new();
+        for row in rows {
+            for column in columns {
+                value.clear();
+                values.append_row(&mut value, *column, row);
+                writer.write_field(&value).map_err(output::csv_error)?;
+            }
+            writer
+                .write_record(None::<&[u8]>)
+                .map_err(output::csv_error)?;
         }
-        writer
-            .write_record(None::<&[u8]>)
-            .map_err(output::csv_error)?;
-    }
-    writer.flush()?;
-    Ok(written)
+        Ok(writer.flush()?)
+    })
 }
 
 /// Writes one JSON object per line, with only the members of `columns` if there are
@@ -60,47 +60,45 @@ pub(crate) fn write_json_lines(
         }
     }
     let columns = &members[..];
-    let mut output = output::stdout();
-    let mut written = 0;
-    for row in selection.rows() {
-        written += 1;
-        let mut line = match &row {
-            Row::Line(time, log, line) => text_lines::document(trace, (*time, log, line)),
-            Row::Event(event) => match format_info.record_members(trace, event.index) {
-                Some(record) => record_document(trace, record, values, event),
-                None => {
-                    let document = EventDocument {
-                        values,
-                        event,
-                        columns,
-                    };
-                    output::json_text::write(&mut output, &document)?;
-                    writeln!(output)?;
-                    continue;
+    selection.write(output::stdout(), |rows, text| {
+        for row in rows {
+            let mut line = match row {
+                Row::Line(time, log, line) => text_lines::document(trace, (*time, log, line)),
+                Row::Event(event) => match format_info.record_members(trace, event.index) {
+                    Some(record) => record_document(trace, record, values, event),
+                    None => {
+                        let document = EventDocument {
+                            values,
+                            event,
+                            columns,
+                        };
+                        output::json_text::write(&mut *text, &document)?;
+                        text.push(b'\n');
+                        continue;
+                    }
+                },
+            };
+            if let Row::Event(event) = row {
+                if trace.is_restart(event.index) {
+                    line.insert("restart".to_owned(), Value::Bool(true));
                 }
-            },
-        };
-        if let Row::Event(event) = &row {
-            if trace.is_restart(event.index) {
-                line.insert("restart".to_owned(), Value::Bool(true));
+                if let Some(stack) = trace.call_stacks.get(event.index) {
+                    line.insert("stack".to_owned(), stack_document(stack));
+                }
             }
-            if let Some(stack) = trace.call_stacks.get(event.index) {
-                line.insert("stack".to_owned(), stack_document(stack));
+            if !columns.is_empty() {
+                let mut only = Map::new();
+                for column in columns {
+                    let value = line.remove(column.name());
+                    only.insert(column.name().to_owned(), value.unwrap_or_default());
+                }
+                line = only;
             }
+            output::json_text::write(&mut *text, &line)?;
+            text.push(b'\n');
         }
-        if !columns.is_empty() {
-            let mut only = Map::new();
-            for column in columns {
-                let value = line.remove(column.name());
-                only.insert(column.name().to_owned(), value.unwrap_or_default());
-            }
-            line = only;
-        }
-        output::json_text::write(&mut output, &line)?;
-        writeln!(output)?;
-    }
-    output.flush()?;
-    Ok(written)
+        Ok(())
+    })
 }
 
 /// An event of a format whose records have no members of their own, written member by member.

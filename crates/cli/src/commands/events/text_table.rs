@@ -43,61 +43,51 @@ impl EventTable {
             self.columns = values.default_columns();
         }
         let coloured = output::is_coloured();
+        let faint = coloured.then_some(FAINT_STYLE);
         let mut output = output::stdout();
-        let mut line = String::new();
         let is_begun = !self.widths.is_empty();
         self.widen(values, selection);
         if !is_begun {
+            let mut head = String::new();
             for (column, width) in self.columns.iter().zip(&self.widths) {
-                pad(&mut line, column.name(), *width, column.is_number());
+                pad(&mut head, column.name(), *width, column.is_number());
             }
-            paint(
-                &mut output,
-                coloured.then_some(FAINT_STYLE),
-                line.trim_end(),
-            )?;
+            paint(&mut output, faint, head.trim_end())?;
             writeln!(output)?;
         }
         let trace = values.trace();
-        let mut value = String::new();
-        let mut shown = 0;
-        for row in selection.rows() {
-            shown += 1;
-            if let Row::Event(event) = &row
-                && trace.is_restart(event.index)
-            {
-                paint(
-                    &mut output,
-                    coloured.then_some(FAINT_STYLE),
-                    "target restarted",
-                )?;
-                writeln!(output)?;
-            }
-            let mut pending = 0;
-            for (column, width) in self.columns.iter().zip(&self.widths) {
-                value.clear();
-                values.append_row(&mut value, *column, &row);
-                line.clear();
-                pad(&mut line, &value, *width, column.is_number());
-                let shown = line.trim_end();
-                if shown.is_empty() {
-                    pending += line.len();
-                    continue;
+        selection.write(output, |rows, text| {
+            let (mut line, mut value) = (String::new(), String::new());
+            for row in rows {
+                if let Row::Event(event) = row
+                    && trace.is_restart(event.index)
+                {
+                    paint(text, faint, "target restarted")?;
+                    text.push(b'\n');
                 }
-                write!(output, "{:pending$}", "")?;
-                let style = coloured
-                    .then(|| match &row {
-                        Row::Event(event) => column_style(trace, *column, event),
-                        Row::Line(..) => Some(FAINT_STYLE),
-                    })
-                    .flatten();
-                paint(&mut output, style, shown)?;
-                pending = line.len() - shown.len();
+                let mut pending = 0;
+                for (column, width) in self.columns.iter().zip(&self.widths) {
+                    value.clear();
+                    values.append_row(&mut value, *column, row);
+                    line.clear();
+                    pad(&mut line, &value, *width, column.is_number());
+                    let shown = line.trim_end();
+                    if shown.is_empty() {
+                        pending += line.len();
+                        continue;
+                    }
+                    write!(text, "{:pending$}", "")?;
+                    let style = match row {
+                        Row::Event(event) if coloured => column_style(trace, *column, event),
+                        _ => faint,
+                    };
+                    paint(text, style, shown)?;
+                    pending = line.len() - shown.len();
+                }
+                text.push(b'\n');
             }
-            writeln!(output)?;
-        }
-        output.flush()?;
-        Ok(shown)
+            Ok(())
+        })
     }
 
     /// Widens the columns to fit a sample of the events.
