@@ -115,6 +115,19 @@ pub struct Resource {
     pub owner: Option<ContextId>,
 }
 
+impl Resource {
+    /// An object of which no more is known.
+    pub const fn new(class: ObjectClass, address: Address) -> Self {
+        Self {
+            class,
+            address,
+            object: None,
+            capacity: None,
+            owner: None,
+        }
+    }
+}
+
 /// The meaning of an event to a scheduler, apart from the fact that its context
 /// ran.
 ///

@@ -28,13 +28,7 @@ fn isr(start: u64, end: u64) -> IsrActivation {
 }
 
 fn resource(class: ObjectClass) -> Resource {
-    Resource {
-        class,
-        address: Address(0x900),
-        capacity: None,
-        owner: None,
-        object: None,
-    }
+    Resource::new(class, Address(0x900))
 }
 
 fn path_with(fixture: &Fixture, event: u32, options: CriticalPathOptions) -> CriticalPath {

@@ -55,13 +55,7 @@ fn follow(
         core: None,
         is_restart: false,
     }));
-    let resource = Resource {
-        class,
-        address: Address(0x100),
-        object: None,
-        capacity: None,
-        owner: None,
-    };
+    let resource = Resource::new(class, Address(0x100));
     let mut script = Script(calls.to_vec(), resource);
     let levels = Levels::in_scope(&trace, &histories(&trace, &mut script), scope);
     let usage = levels.get(ResourceId(0)).unwrap().clone();

@@ -1,10 +1,10 @@
 //! Pairs the begins and ends of markers.
 
 use super::{MarkerId, MarkerInstant, MarkerSpan, Markers, SpanEnding};
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::catalogue::{MarkerAction, MarkerRole};
 use rtoscope_trace::{Address, Event, EventIndex, EventKindId, Object, ObjectClass, Ticks, Trace};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Builds the markers of a trace.
 #[derive(Debug, Clone)]

@@ -2,8 +2,9 @@
 
 use super::Scope;
 use crate::schedule::{CoreSlices, Running, RunningContext, Schedule};
+use foldhash::HashMap;
 use rtoscope_trace::{ContextId, Contexts};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// CPU times on each core, in a window.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -355,13 +355,10 @@ mod tests {
             hold(FIRST_THREAD, 2, 10, LockEnding::Done, false),
             hold(SECOND, 10, 20, LockEnding::Lost, true),
         ]);
-        fixture.schedule.resources.push(Resource {
-            class: ObjectClass::Mutex,
-            address: Address(0x50),
-            object: None,
-            capacity: None,
-            owner: None,
-        });
+        fixture
+            .schedule
+            .resources
+            .push(Resource::new(ObjectClass::Mutex, Address(0x50)));
         fixture
     }
 

@@ -5,10 +5,10 @@ use super::rounding::percent_of;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{Cell, LinkTarget, ReportTable, TableRow, column};
+use foldhash::{HashMap, HashMapExt as _};
 use rtoscope_trace::{ContextId, EventKindId};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// A kind of event and its frequency.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -3,8 +3,8 @@
 use crate::packed_vec::{Columns, Pack, PackedVec, columns, pack_id, unpack_id};
 use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
 use crate::waiting_list::WaitingList;
+use foldhash::HashMap;
 use rtoscope_trace::{ContextId, EventIndex, LevelEffect, ResourceId, SchedEvent};
-use std::collections::HashMap;
 use std::collections::VecDeque;
 
 /// An item that one call put into an object and another took.

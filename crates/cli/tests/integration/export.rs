@@ -88,6 +88,21 @@ fn tables_are_a_dataset_or_one_file() {
 }
 
 #[test]
+fn a_file_is_no_folder_of_tables() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("tables.csv"), "mine").unwrap();
+    let mut refused = export(&folder, &["--to", "csv", "-o", "tables.csv"]);
+    let refused = refused.assert().code(2);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(
+        message.contains("is no folder; only --table NAME"),
+        "{message}"
+    );
+    let kept = fs::read_to_string(folder.path().join("tables.csv")).unwrap();
+    assert_eq!(kept, "mine");
+}
+
+#[test]
 fn several_recordings_share_an_output() {
     let folder = TempDir::new().unwrap();
     let other = testdata("rkh/nat_short.bin");

@@ -6,7 +6,7 @@ use super::{ExportArgs, RecordingIter, TableOutput, dataset_files};
 use crate::input::FileArgs;
 use crate::output::{PartialFolder, atomic_output, create_parent};
 use crate::progress;
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use rtoscope_tables::{Table, TableRows};
 use rtoscope_trace::printable::Printable;
 use std::io::Write;
@@ -35,6 +35,11 @@ pub(super) fn write(
     dataset: &Path,
     write: &WriteTable<'_>,
 ) -> anyhow::Result<()> {
+    ensure!(
+        fs::metadata(dataset).map_or(true, |it| it.is_dir()),
+        "{} is no folder; only --table NAME writes into a file",
+        Printable::path(dataset)
+    );
     let extension = arguments.to.extension().unwrap_or_default();
     let files = arguments.files.iter().zip(arguments.recording_stems());
     let recordings = files.map(|(file, stem)| {

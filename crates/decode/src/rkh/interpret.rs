@@ -77,13 +77,7 @@ impl RkhInterpreter {
             .entry((address, class))
             .or_insert_with(|| {
                 let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
-                resources.push(Resource {
-                    class,
-                    address: Address(address),
-                    object: None,
-                    capacity: None,
-                    owner: None,
-                });
+                resources.push(Resource::new(class, Address(address)));
                 number
             })
     }

@@ -81,13 +81,7 @@ impl ThreadXInterpreter {
             .entry((address, class))
             .or_insert_with(|| {
                 let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
-                resources.push(Resource {
-                    class,
-                    address: Address(address),
-                    object: None,
-                    capacity: None,
-                    owner: None,
-                });
+                resources.push(Resource::new(class, Address(address)));
                 inherits.push(false);
                 number
             })

@@ -2,8 +2,8 @@
 
 use super::super::{ActiveObjects, PostId, TimerEnding, TimerRun};
 use super::discontinuities::Discontinuities;
+use foldhash::HashMap;
 use rtoscope_trace::{Address, ContextId, Event, Signal, Ticks};
-use std::collections::HashMap;
 
 /// The timers of the trace.
 #[derive(Debug, Clone, Default)]

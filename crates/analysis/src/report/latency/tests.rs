@@ -40,13 +40,10 @@ fn fixture() -> Fixture {
         ],
     );
     fixture.schedule.threads[FIRST_THREAD.index()].update(6, |it| it.interrupt = true);
-    fixture.schedule.resources.push(Resource {
-        class: ObjectClass::Queue,
-        address: Address(0x50),
-        object: None,
-        capacity: None,
-        owner: None,
-    });
+    fixture
+        .schedule
+        .resources
+        .push(Resource::new(ObjectClass::Queue, Address(0x50)));
     fixture
 }
 

@@ -44,13 +44,9 @@ fn fixture() -> Fixture {
         .with_core(0, &slices)
         .with_thread(FIRST_THREAD, &states);
     let schedule = &mut fixture.schedule;
-    schedule.resources.push(Resource {
-        class: ObjectClass::Mutex,
-        address: Address(0x900),
-        capacity: None,
-        owner: None,
-        object: None,
-    });
+    schedule
+        .resources
+        .push(Resource::new(ObjectClass::Mutex, Address(0x900)));
     schedule.mutex_holds.push(MutexHold {
         resource: ResourceId(0),
         owner: OTHER,
