@@ -16,229 +16,58 @@ struct Tool {
     name: &'static str,
     /// The bytes of a line.
     bytes: usize,
-    /// What precedes the values.
-    address: fn(u64, usize) -> String,
     separator: &'static str,
     prefixed: bool,
     /// What surrounds the text, if there is one.
     text: Option<(&'static str, &'static str)>,
+    /// What precedes the values.
+    address: fn(u64, usize) -> String,
 }
 
-const TOOLS: &[Tool] = &[
-    tool(
-        "GDB",
-        16,
-        |at, _| format!("{at:#x} <buffer+{}>:\t", at & 0xFFFF),
-        "\t",
-        true,
-        None,
-    ),
-    tool(
-        "probe-rs",
-        32,
-        |at, _| format!("{at:08x}: "),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "probe-rs, one word",
-        1,
-        |at, _| format!("Addr 0x{at:08x}: "),
-        " ",
-        true,
-        None,
-    ),
-    tool(
-        "nrfjprog",
-        16,
-        |at, _| format!("0x{at:08X}: "),
-        " ",
-        false,
-        Some(("   |", "|")),
-    ),
-    tool(
-        "J-Link",
-        16,
-        |at, _| format!("{at:08X} = "),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "J-Link with text",
-        16,
-        |at, _| format!("{at:08X} = "),
-        " ",
-        false,
-        Some(("  ", "")),
-    ),
-    tool(
-        "pyOCD",
-        16,
-        |at, _| format!("{at:08x}:  "),
-        " ",
-        false,
-        Some(("    |", "|")),
-    ),
-    tool(
-        "U-Boot",
-        16,
-        |at, _| format!("{at:08x}: "),
-        " ",
-        false,
-        Some(("    ", "")),
-    ),
-    tool(
-        "Trace32",
-        16,
-        |at, _| format!("    SD:{at:08X}|"),
-        " ",
-        false,
-        Some((" ", "")),
-    ),
-    tool("xsct", 1, |at, _| format!("{at:X}:   "), " ", false, None),
-    tool(
-        "OpenOCD",
-        32,
-        |at, _| format!("0x{at:08x}: "),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "STM32 programmer",
-        16,
-        |at, _| format!("0x{at:08X} : "),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "xxd",
-        16,
-        |at, _| format!("{at:08x}: "),
-        " ",
-        false,
-        Some(("  ", "")),
-    ),
-    tool(
-        "hexdump -C",
-        16,
-        |at, _| format!("{at:08x}  "),
-        " ",
-        false,
-        Some(("  |", "|")),
-    ),
-    tool(
-        "od -t",
-        16,
-        |at, _| format!("{:07o} ", at - ADDRESS),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "od -Ax -t",
-        16,
-        |at, _| format!("{:06x} ", at - ADDRESS),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "od -Ad -t",
-        16,
-        |at, _| format!("{:07} ", at - ADDRESS),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "certutil",
-        16,
-        |at, _| format!("{:04x}\t", at - ADDRESS),
-        " ",
-        false,
-        Some(("   ", "")),
-    ),
-    tool(
-        "ESP",
-        16,
-        |at, _| format!("trace: 0x{at:08x}   "),
-        " ",
-        false,
-        Some(("  |", "|")),
-    ),
-    tool(
-        "ESP without address",
-        16,
-        |_, _| "trace: ".to_owned(),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "Zephyr",
-        16,
-        |_, _| "                  ".to_owned(),
-        " ",
-        false,
-        Some((" |", "|")),
-    ),
-    tool(
-        "Zephyr core dump",
-        32,
-        |_, _| "#CD:".to_owned(),
-        "",
-        false,
-        None,
-    ),
-    tool(
-        "NuttX",
-        32,
-        |at, _| format!("stack_dump: 0x{at:08x}: "),
-        " ",
-        false,
-        None,
-    ),
-    tool(
-        "Verilog",
-        16,
-        |at, width| block(at, at / width as u64),
-        " ",
-        false,
-        None,
-    ),
-    tool("TI-TXT", 16, |at, _| block(at, at), " ", false, None),
-    tool("digits", 24, |_, _| String::new(), "", false, None),
-    tool("groups", 16, |_, _| String::new(), " ", false, None),
-    tool(
-        "C",
-        8,
-        |at, _| if at == ADDRESS { "char b[] = {\n" } else { "" }.to_owned(),
-        ", ",
-        true,
-        None,
-    ),
-];
+/// The tools, one per line, with the members of [`Tool`] in their order.
+macro_rules! tools {
+    ($($name:literal, $bytes:literal, $separator:literal, $prefixed:literal, $text:expr,
+        $address:expr;)*) => {
+        const TOOLS: &[Tool] = &[$(Tool {
+            name: $name,
+            bytes: $bytes,
+            separator: $separator,
+            prefixed: $prefixed,
+            text: $text,
+            address: $address,
+        }),*];
+    };
+}
 
-const fn tool(
-    name: &'static str,
-    bytes: usize,
-    address: fn(u64, usize) -> String,
-    separator: &'static str,
-    prefixed: bool,
-    text: Option<(&'static str, &'static str)>,
-) -> Tool {
-    Tool {
-        name,
-        bytes,
-        address,
-        separator,
-        prefixed,
-        text,
-    }
+tools! {
+    "GDB", 16, "\t", true, None, |at, _| format!("{at:#x} <buffer+{}>:\t", at & 0xFFFF);
+    "probe-rs", 32, " ", false, None, |at, _| format!("{at:08x}: ");
+    "probe-rs, one word", 1, " ", true, None, |at, _| format!("Addr 0x{at:08x}: ");
+    "nrfjprog", 16, " ", false, Some(("   |", "|")), |at, _| format!("0x{at:08X}: ");
+    "J-Link", 16, " ", false, None, |at, _| format!("{at:08X} = ");
+    "J-Link with text", 16, " ", false, Some(("  ", "")), |at, _| format!("{at:08X} = ");
+    "pyOCD", 16, " ", false, Some(("    |", "|")), |at, _| format!("{at:08x}:  ");
+    "U-Boot", 16, " ", false, Some(("    ", "")), |at, _| format!("{at:08x}: ");
+    "Trace32", 16, " ", false, Some((" ", "")), |at, _| format!("    SD:{at:08X}|");
+    "xsct", 1, " ", false, None, |at, _| format!("{at:X}:   ");
+    "OpenOCD", 32, " ", false, None, |at, _| format!("0x{at:08x}: ");
+    "STM32 programmer", 16, " ", false, None, |at, _| format!("0x{at:08X} : ");
+    "xxd", 16, " ", false, Some(("  ", "")), |at, _| format!("{at:08x}: ");
+    "hexdump -C", 16, " ", false, Some(("  |", "|")), |at, _| format!("{at:08x}  ");
+    "od -t", 16, " ", false, None, |at, _| format!("{:07o} ", at - ADDRESS);
+    "od -Ax -t", 16, " ", false, None, |at, _| format!("{:06x} ", at - ADDRESS);
+    "od -Ad -t", 16, " ", false, None, |at, _| format!("{:07} ", at - ADDRESS);
+    "certutil", 16, " ", false, Some(("   ", "")), |at, _| format!("{:04x}\t", at - ADDRESS);
+    "ESP", 16, " ", false, Some(("  |", "|")), |at, _| format!("trace: 0x{at:08x}   ");
+    "ESP without address", 16, " ", false, None, |_, _| "trace: ".to_owned();
+    "Zephyr", 16, " ", false, Some((" |", "|")), |_, _| "                  ".to_owned();
+    "Zephyr core dump", 32, "", false, None, |_, _| "#CD:".to_owned();
+    "NuttX", 32, " ", false, None, |at, _| format!("stack_dump: 0x{at:08x}: ");
+    "Verilog", 16, " ", false, None, |at, width| block(at, at / width as u64);
+    "TI-TXT", 16, " ", false, None, |at, _| block(at, at);
+    "digits", 24, "", false, None, |_, _| String::new();
+    "groups", 16, " ", false, None, |_, _| String::new();
+    "C", 8, ", ", true, None, |at, _| if at == ADDRESS { "char b[] = {\n" } else { "" }.to_owned();
 }
 
 fn block(at: u64, shown: u64) -> String {
