@@ -2,6 +2,7 @@
 //! its frames.
 
 use rtoscope_fixtures::testdata;
+use rtoscope_generate::ThreadXOptions;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::{Command, Output};
@@ -126,4 +127,61 @@ fn listings_have_the_text() {
     let filtered = ["--filter", "kind == \"user event 4096\""];
     let rows = rows(&ticks_log(), &filtered);
     assert!(rows.iter().all(|row| row.get("text_log").is_none()));
+}
+
+#[test]
+fn lines_are_between_the_events_of_a_long_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = ThreadXOptions {
+        events: 10_000,
+        ..ThreadXOptions::default()
+    };
+    let mut bytes = Vec::new();
+    rtoscope_generate::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    std::fs::write(folder.path().join("long.trx"), bytes).unwrap();
+    let list = |options: &[&str]| {
+        let mut rtoscope = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        rtoscope.current_dir(&folder).args(["events", "long.trx"]);
+        let output = rtoscope
+            .args(["--format", "json"])
+            .args(options)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rows = |list: &str| -> Vec<Value> {
+        let rows = list.lines().map(serde_json::from_str);
+        rows.map(Result::unwrap).collect()
+    };
+    let mut log = String::new();
+    for event in rows(&list(&[])).iter().step_by(7) {
+        let timestamp = event["timestamp"].as_u64().unwrap();
+        writeln!(log, "[{timestamp:08}] <inf> app: {}", event["event"]).unwrap();
+    }
+    std::fs::write(folder.path().join("console.txt"), &log).unwrap();
+    let all = list(&["--text-log", "console.txt"]);
+    let found = rows(&all);
+    let (mut events, mut lines) = (0, 0);
+    for row in &found {
+        match row.get("text") {
+            Some(text) => {
+                assert_eq!(text, &(7 * lines).to_string());
+                lines += 1;
+            }
+            None => {
+                assert_eq!(row["event"], events);
+                events += 1;
+            }
+        }
+    }
+    assert_eq!((events, lines), (10_000, log.lines().count()));
+    let times: Vec<_> = found.iter().map(|row| row["time"].as_u64()).collect();
+    assert!(times.is_sorted());
+    let first = list(&["--text-log", "console.txt", "--limit", "5000"]);
+    assert_eq!(first.lines().count(), 5000);
+    assert!(all.starts_with(&first));
+    let part = list(&["--text-log", "console.txt", "--range", "3000..9000"]);
+    let start = all.find(part.lines().next().unwrap()).unwrap();
+    assert!(all[start..].starts_with(&part));
 }
