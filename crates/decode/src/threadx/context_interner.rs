@@ -54,8 +54,8 @@ impl ContextTable {
 #[derive(Debug)]
 pub(crate) struct ContextIds {
     all: HashMap<u64, ContextId>,
-    /// One context of each [slot](ContextIds::slot), which is found without a hash: every event
-    /// needs a context, and few recordings have more than a dozen.
+    /// One context of each [slot](ContextIds::slot): every event needs its context, and the hash
+    /// table takes several times as long.
     slots: Box<[Option<(u64, ContextId)>; 1 << SLOT_BITS]>,
 }
 
