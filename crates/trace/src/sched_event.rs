@@ -116,7 +116,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// An object of which no more is known.
+    /// An object with a class and an address; no more is known.
     pub const fn new(class: ObjectClass, address: Address) -> Self {
         Self {
             class,
