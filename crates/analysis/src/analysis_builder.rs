@@ -8,27 +8,38 @@ use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::markers::MarkersBuilder;
 use crate::report::CpuTimes;
 use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
-use rtoscope_trace::{EventHeader, Interpret, IsrFunction, Resource, SchedEvent, Trace, parallel};
+use rtoscope_trace::{
+    ActiveObjectEvent, EventHeader, Interpret, IsrFunction, Resource, SchedEvent, Trace, parallel,
+};
 
 /// Analyses a trace as its events arrive. The result does not depend on how the
 /// events are divided.
 #[derive(Debug, Clone)]
 pub struct AnalysisBuilder {
     schedule: ScheduleBuilder,
+    active: ActiveObjectsBuilder,
     interpreted: InterpretedEvents,
     resources: Vec<Resource>,
     isr_functions: Vec<IsrFunction>,
 }
 
-/// What is built while the events are interpreted, apart from the schedule.
+/// What is built while the events are interpreted.
 #[derive(Debug, Clone)]
 struct InterpretedEvents {
     /// Number of interpreted events.
     count: usize,
     event_counts: EventCountsBuilder,
     levels: LevelHistoriesBuilder,
-    active: ActiveObjectsBuilder,
     markers: MarkersBuilder,
+}
+
+/// What consecutive events mean: from this the schedule and the active objects are built.
+#[derive(Debug, Default)]
+struct EventMeanings {
+    /// Of all events.
+    sched_events: Vec<(EventHeader, SchedEvent)>,
+    /// Of the events of active objects.
+    object_events: Vec<(EventHeader, ActiveObjectEvent)>,
 }
 
 impl AnalysisBuilder {
@@ -36,11 +47,11 @@ impl AnalysisBuilder {
     pub fn new(trace: &Trace) -> Self {
         Self {
             schedule: ScheduleBuilder::new(trace),
+            active: ActiveObjectsBuilder::default(),
             interpreted: InterpretedEvents {
                 count: 0,
                 event_counts: EventCountsBuilder::new(trace),
                 levels: LevelHistoriesBuilder::default(),
-                active: ActiveObjectsBuilder::default(),
                 markers: MarkersBuilder::new(trace),
             },
             resources: Vec::new(),
@@ -59,18 +70,24 @@ impl AnalysisBuilder {
     /// [continues](Trace::continues) what it was.
     pub fn push(&mut self, trace: &Trace, interpreter: &mut (impl Interpret + Send), until: usize) {
         let until = until.min(trace.events.len());
-        let (interpreted, schedule) = (&mut self.interpreted, &mut self.schedule);
+        let (schedule, active) = (&mut self.schedule, &mut self.active);
+        let interpreted = &mut self.interpreted;
         schedule.set_trace(trace);
         schedule.set_exitless_isrs(interpreter.exitless_isrs());
         let is_one_batch = until <= interpreted.count + SchedEvent::BATCH_LEN;
-        let interpret = |batch: &mut Vec<_>| {
+        let interpret = |batch: &mut EventMeanings| {
             let has_more = interpreted.count < until;
             if has_more {
                 interpreted.push_batch(trace, interpreter, until, batch);
             }
             has_more
         };
-        let build = |batch: &[_]| schedule.push_sched_events(trace.switch_model, batch);
+        let build = |batch: &EventMeanings| {
+            schedule.push_sched_events(trace.switch_model, &batch.sched_events);
+            for (event, object_event) in &batch.object_events {
+                active.push(trace, event, *object_event);
+            }
+        };
         if is_one_batch {
             batches::run_on_one_thread(interpret, build);
         } else {
@@ -103,7 +120,7 @@ impl AnalysisBuilder {
                 cpu_times,
                 scope,
             },
-            active: self.interpreted.active.finish(&trace),
+            active: self.active.finish(&trace),
             markers,
             hardware: HardwareActivity::default(),
             deadlines: Vec::new(),
@@ -120,31 +137,32 @@ impl AnalysisBuilder {
 }
 
 impl InterpretedEvents {
-    /// Interprets the next events, counts them, tracks levels, active objects and markers,
-    /// and adds their headers and the scheduler events to `batch`.
+    /// Interprets the next events, counts them, tracks levels and markers, and replaces `batch`
+    /// by their meanings.
     fn push_batch(
         &mut self,
         trace: &Trace,
         interpreter: &mut impl Interpret,
         until: usize,
-        batch: &mut Vec<(EventHeader, SchedEvent)>,
+        batch: &mut EventMeanings,
     ) {
-        let (levels, active) = (&mut self.levels, &mut self.active);
-        let (event_counts, markers) = (&mut self.event_counts, &mut self.markers);
+        let (levels, markers) = (&mut self.levels, &mut self.markers);
+        let event_counts = &mut self.event_counts;
+        batch.sched_events.clear();
+        batch.object_events.clear();
         let events = self.count..until.min(self.count + SchedEvent::BATCH_LEN);
         self.count = events.end;
         trace.events.visit(events, |event| {
             let sched_event = interpreter.sched_event(trace, &event);
-            batch.push((event.header(), sched_event));
+            batch.sched_events.push((event.header(), sched_event));
             event_counts.push(&event);
             markers.push(trace, &event);
             let used = interpreter.secondary_event().unwrap_or(sched_event);
             levels.push(trace, &event, used, interpreter.resources());
-            active.push(
-                trace,
-                &event,
-                interpreter.active_object_event(trace, &event),
-            );
+            let object_event = interpreter.active_object_event(trace, &event);
+            if !matches!(object_event, ActiveObjectEvent::None) {
+                batch.object_events.push((event.header(), object_event));
+            }
         });
     }
 }

@@ -1,8 +1,9 @@
 //! Deferral and recall of events.
 
 use super::super::{ActiveObjects, Deferral, PostId};
+use foldhash::HashMap;
 use rtoscope_trace::{Address, ContextId, Signal};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Maximum number of queues of deferred events. Targets have few, and a recall
 /// does not name its queue.

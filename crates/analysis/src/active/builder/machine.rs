@@ -3,9 +3,9 @@
 use super::super::{ActiveObjects, PostId, RtcStep, StateInterval, StepEnding, StepId, Transition};
 use super::discontinuities::Discontinuities;
 use super::queue::QueueTracker;
+use foldhash::HashMap;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
-use rtoscope_trace::{ContextId, Event, Signal, Ticks, Vertex};
-use std::collections::HashMap;
+use rtoscope_trace::{ContextId, EventHeader, Signal, Ticks, Vertex};
 
 /// What is known about an active object at the current event.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +60,7 @@ impl OpenStep {
 pub(super) struct MachineContext<'s> {
     pub(super) active: &'s mut ActiveObjects,
     pub(super) object: ContextId,
-    pub(super) event: &'s Event,
+    pub(super) event: &'s EventHeader,
 }
 
 impl MachineContext<'_> {

@@ -12,8 +12,8 @@ use discontinuities::Discontinuities;
 use machine::{MachineContext, MachineTracker};
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{
-    ActiveObjectEvent, ContextId, Endpoint, Event, EventIndex, Interpret, ObjectClass, Signal,
-    Trace,
+    ActiveObjectEvent, ContextId, Endpoint, EventHeader, EventIndex, Interpret, ObjectClass,
+    Signal, Trace,
 };
 use timers::TimerTracker;
 
@@ -21,11 +21,8 @@ pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> ActiveObject
     let mut builder = ActiveObjectsBuilder::default();
     let events = 0..trace.events.len();
     trace.events.visit(events, |event| {
-        builder.push(
-            trace,
-            &event,
-            interpreter.active_object_event(trace, &event),
-        );
+        let object_event = interpreter.active_object_event(trace, &event);
+        builder.push(trace, &event.header(), object_event);
     });
     builder.finish(trace)
 }
@@ -46,7 +43,12 @@ pub(crate) struct ActiveObjectsBuilder {
 impl ActiveObjectsBuilder {
     /// Applies the next event.
     #[inline]
-    pub(crate) fn push(&mut self, trace: &Trace, event: &Event, object_event: ActiveObjectEvent) {
+    pub(crate) fn push(
+        &mut self,
+        trace: &Trace,
+        event: &EventHeader,
+        object_event: ActiveObjectEvent,
+    ) {
         if !matches!(object_event, ActiveObjectEvent::None) {
             self.apply(trace, event, object_event);
         }
@@ -87,7 +89,7 @@ impl ActiveObjectsBuilder {
         self.timers.end_tick();
     }
 
-    fn apply(&mut self, trace: &Trace, event: &Event, object_event: ActiveObjectEvent) {
+    fn apply(&mut self, trace: &Trace, event: &EventHeader, object_event: ActiveObjectEvent) {
         if self.machines.is_empty() {
             let contexts = trace.contexts.len();
             self.machines.resize_with(contexts, MachineTracker::default);
@@ -149,7 +151,7 @@ impl ActiveObjectsBuilder {
     }
 
     /// Applies events of timers.
-    fn apply_timer_event(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+    fn apply_timer_event(&mut self, event: &EventHeader, object_event: ActiveObjectEvent) {
         let (discontinuities, active) = (&self.discontinuities, &mut self.active);
         match object_event {
             ActiveObjectEvent::TimerCreate { timer, signal } => {
@@ -202,7 +204,7 @@ impl ActiveObjectsBuilder {
     }
 
     /// Applies events within steps.
-    fn apply_step_event(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+    fn apply_step_event(&mut self, event: &EventHeader, object_event: ActiveObjectEvent) {
         match object_event {
             ActiveObjectEvent::Activate { object } => {
                 self.with_machine(event, object, |machine, _| {
@@ -315,7 +317,7 @@ impl ActiveObjectsBuilder {
     }
 
     /// The recall record follows that of its post.
-    fn recall(&mut self, event: &Event, object: ContextId, signal: Signal) {
+    fn recall(&mut self, event: &EventHeader, object: ContextId, signal: Signal) {
         let mut post = None;
         self.with_machine(event, object, |machine, machine_context| {
             let front = machine.front_post.take();
@@ -339,7 +341,7 @@ impl ActiveObjectsBuilder {
     /// Applies an event to the machine of an object.
     fn with_machine(
         &mut self,
-        event: &Event,
+        event: &EventHeader,
         object: ContextId,
         what: impl FnOnce(&mut MachineTracker, &mut MachineContext<'_>),
     ) {

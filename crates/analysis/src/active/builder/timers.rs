@@ -3,7 +3,7 @@
 use super::super::{ActiveObjects, PostId, TimerEnding, TimerRun};
 use super::discontinuities::Discontinuities;
 use foldhash::HashMap;
-use rtoscope_trace::{Address, ContextId, Event, Signal, Ticks};
+use rtoscope_trace::{Address, ContextId, EventHeader, Signal, Ticks};
 
 /// The timers of the trace.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,7 @@ impl TimerTracker {
         &mut self,
         discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
-        event: &Event,
+        event: &EventHeader,
         start: &TimerRun,
     ) {
         let timer = self.timer(discontinuities, active, start.timer);
@@ -56,7 +56,7 @@ impl TimerTracker {
         &mut self,
         discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
-        event: &Event,
+        event: &EventHeader,
         address: Address,
         left: u32,
     ) {
@@ -73,7 +73,7 @@ impl TimerTracker {
         &mut self,
         discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
-        event: &Event,
+        event: &EventHeader,
         address: Address,
         object: ContextId,
         signal: Signal,
@@ -109,7 +109,7 @@ impl TimerTracker {
         &mut self,
         discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
-        event: &Event,
+        event: &EventHeader,
         address: Address,
     ) {
         let timer = self.timer(discontinuities, active, address);
@@ -213,7 +213,7 @@ impl TimerState {
     fn end_at_event(
         &mut self,
         active: &mut ActiveObjects,
-        event: &Event,
+        event: &EventHeader,
         ending: TimerEnding,
     ) -> Option<usize> {
         let at = self.end(active, event.time, ending)?;
