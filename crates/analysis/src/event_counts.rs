@@ -31,8 +31,10 @@ pub struct ContextCounts {
     pub outside_stack_pointers: u64,
 }
 
-/// Kinds below this number find their stack pointer in a table.
+/// Kinds below this number find their stack pointer and their counts in tables.
 const TABLE_KINDS: usize = 1024;
+/// Contexts below this number find their counts in tables.
+const TABLE_CONTEXTS: usize = 256;
 
 /// Counts events as they arrive.
 #[derive(Debug, Clone)]
@@ -40,7 +42,10 @@ pub(crate) struct EventCountsBuilder {
     stacks: Vec<Option<Range<u64>>>,
     stack_pointers: Vec<Option<u8>>,
     events: u64,
-    services: HashMap<(ContextId, EventKindId), u64>,
+    /// Number of events by context, then by kind.
+    services: Vec<Vec<u64>>,
+    /// Number of events of higher contexts and kinds.
+    other_services: HashMap<(ContextId, EventKindId), u64>,
     contexts: Vec<ContextCounts>,
 }
 
@@ -63,7 +68,8 @@ impl EventCountsBuilder {
             stacks: stacks(trace),
             stack_pointers: stack_pointers(trace),
             events: 0,
-            services: HashMap::new(),
+            services: Vec::new(),
+            other_services: HashMap::new(),
             contexts: vec![ContextCounts::default(); trace.contexts.len()],
         }
     }
@@ -72,8 +78,7 @@ impl EventCountsBuilder {
     #[inline]
     pub(crate) fn push(&mut self, event: &Event) {
         self.events += 1;
-        let pair = (event.context, event.kind);
-        *self.services.entry(pair).or_default() += 1;
+        *self.count_of(event.context, event.kind) += 1;
         let Some(context) = self.contexts.get_mut(event.context.index()) else {
             return;
         };
@@ -92,10 +97,32 @@ impl EventCountsBuilder {
         }
     }
 
+    #[inline]
+    fn count_of(&mut self, context: ContextId, kind: EventKindId) -> &mut u64 {
+        let (row, column) = (context.index(), kind.index());
+        if row >= TABLE_CONTEXTS || column >= TABLE_KINDS {
+            return self.other_services.entry((context, kind)).or_default();
+        }
+        if row >= self.services.len() {
+            self.services.resize_with(row + 1, Vec::new);
+        }
+        let counts = &mut self.services[row];
+        if column >= counts.len() {
+            counts.resize(column + 1, 0);
+        }
+        &mut counts[column]
+    }
+
     pub(crate) fn finish(self) -> EventCounts {
+        let mut services = self.other_services;
+        for (counts, context) in self.services.into_iter().zip((0..).map(ContextId)) {
+            let counts = counts.into_iter().zip((0..).map(EventKindId));
+            let counted = counts.filter(|(count, _)| *count > 0);
+            services.extend(counted.map(|(count, kind)| ((context, kind), count)));
+        }
         EventCounts {
             events: self.events,
-            services: self.services,
+            services,
             contexts: self.contexts,
         }
     }
