@@ -40,13 +40,13 @@ pub(super) struct RecordPages {
 }
 
 /// Number of records in a page.
-const PAGE_RECORDS: usize = 1 << 7;
+const PAGE_RECORDS: usize = 1 << 9;
 
 /// Number of records to read at once if many are read.
 const PART_RECORDS: usize = 1 << 11;
 
 /// Number of pages that a thread keeps.
-const CACHED_PAGES: usize = 1 << 8;
+const CACHED_PAGES: usize = 1 << 6;
 
 thread_local! {
     /// The pages that a thread used last, of all traces.
