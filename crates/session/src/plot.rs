@@ -95,16 +95,17 @@ impl Session {
             let runs = runs(&view, ActivationSource::Isr(Some(number)));
             return runs.into_iter().map(duration).collect();
         }
-        let streams = isr_activations(&view);
-        let stream = streams.into_iter().find(|(routine, _)| *routine == number);
-        let activations = stream
-            .into_iter()
-            .flat_map(|(_, stream)| stream.activations);
-        let found = activations.filter_map(|activation| match measure {
-            IsrMeasure::Duration => activation.response.map(duration),
-            IsrMeasure::Period => Some(point(activation.period?.0, activation.event)),
-            IsrMeasure::Run => None,
-        });
+        let Some(stream) = isr_activations(&view).remove(&number) else {
+            return Vec::new();
+        };
+        let found = stream
+            .activations
+            .iter()
+            .filter_map(|activation| match measure {
+                IsrMeasure::Duration => activation.response.map(duration),
+                IsrMeasure::Period => Some(point(activation.period?.0, activation.event)),
+                IsrMeasure::Run => None,
+            });
         found.collect()
     }
 

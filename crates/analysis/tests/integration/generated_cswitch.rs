@@ -181,7 +181,8 @@ impl GeneratedCase {
                 let context = self.analyzed.trace.contexts.get(id);
                 context.is_some_and(|it| it.address.0 == thread.address.0)
             });
-            let activations = stream.map_or(&[][..], |it| &it.activations);
+            let activations = stream.into_iter().flat_map(|it| &it.activations);
+            let activations: Vec<_> = activations.collect();
             let mut starts: Vec<_> = activations.iter().map(|it| it.start.0).collect();
             starts.sort_unstable();
             let mut expected = thread.dispatched_at.clone();

@@ -123,7 +123,8 @@ impl GeneratedCase {
                 let context = self.recording.trace.contexts.get(id);
                 context.is_some_and(|it| it.address.0 == object.address.0)
             });
-            let activations = stream.map_or(&[][..], |it| &it.activations);
+            let activations = stream.into_iter().flat_map(|it| &it.activations);
+            let activations: Vec<_> = activations.collect();
             let starts: Vec<_> = activations.iter().map(|it| it.start.0).collect();
             assert_eq!(starts, object.step_starts, "{}", object.name);
             let periods = activations.iter().map(|it| it.period.map(|it| it.0));

@@ -79,9 +79,8 @@ fn check(settings: &ThreadXOptions) -> (usize, usize) {
                 .collect()
         };
         assert_eq!(settled(&found), settled(&expected), "{}", thread.name);
-        for pair in stream.activations.windows(2) {
-            let [before, now] = pair else { continue };
-            if let Some(period) = now.period {
+        for (before, now) in stream.activations.with_next(0) {
+            if let Some((now, period)) = now.and_then(|now| Some((now, now.period?))) {
                 assert_eq!(period.0, now.start.0 - before.start.0);
                 with_period += 1;
             }

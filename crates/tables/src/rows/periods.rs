@@ -5,9 +5,7 @@ use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::report::periods::{
-    Activation, ActivationSource, ActivationStream, activation_streams,
-};
+use rtoscope_analysis::report::periods::{Activation, ActivationSource, activation_streams};
 use rtoscope_trace::Ticks;
 
 /// An activation, and what its source is.
@@ -71,23 +69,18 @@ pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent + 'a> {
         .collect();
     events.sort_unstable();
     events.dedup();
-    let streams = activation_streams(&view, &events).into_iter();
-    let rows = streams.flat_map(|stream| {
-        let ActivationStream {
-            source,
-            activations,
-            ..
-        } = stream;
+    let mut rows = Vec::new();
+    for stream in activation_streams(&view, &events) {
         let mut last = None;
-        activations.into_iter().map(move |activation| {
+        rows.extend(stream.activations.iter().map(|activation| {
             let last = std::mem::replace(&mut last, activation.period);
             let both = last.zip(activation.period);
             PeriodRow {
-                source,
+                source: stream.source,
                 activation,
                 jitter: both.map(|(one, two)| Ticks(one.0.abs_diff(two.0))),
             }
-        })
-    });
-    list_content(ctx, OwnedRows(rows.collect()))
+        }));
+    }
+    list_content(ctx, OwnedRows(rows))
 }

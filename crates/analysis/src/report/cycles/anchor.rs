@@ -1,6 +1,7 @@
 //! What the cycles of a recording begin with.
 
 use super::times::CycleTimes;
+use crate::PackedVec;
 use crate::markers::MarkerId;
 use crate::naming::find_named;
 use crate::report::View;
@@ -77,14 +78,14 @@ pub fn anchor_names(view: &View<'_>) -> Vec<String> {
 pub(super) struct Candidate<'s> {
     pub(super) anchor: CycleAnchor,
     /// Its activations, all on one core if it is a handler.
-    pub(super) activations: Cow<'s, [Activation]>,
+    pub(super) activations: Cow<'s, PackedVec<Activation>>,
     /// The median period, if it is periodic.
     pub(super) period: Option<Ticks>,
 }
 
 impl<'s> Candidate<'s> {
     /// `None` if it was not activated at least twice.
-    fn new(anchor: CycleAnchor, activations: Cow<'s, [Activation]>) -> Option<Self> {
+    fn new(anchor: CycleAnchor, activations: Cow<'s, PackedVec<Activation>>) -> Option<Self> {
         (activations.len() > 1).then(|| Self {
             anchor,
             period: regular_period(&activations),
@@ -102,7 +103,7 @@ impl<'s> Candidate<'s> {
         let mut all = candidates(view, streams);
         if let Some(anchor) = anchor {
             let found = all.into_iter().find(|it| it.anchor == anchor)?;
-            let times = CycleTimes::of(view, &found.activations);
+            let times = CycleTimes::of(view, found.activations.iter());
             return Some((found, times));
         }
         all.retain(|it| it.period.is_some());
@@ -110,14 +111,13 @@ impl<'s> Candidate<'s> {
         all.truncate(MAX_COMPARED);
         let compared = all.into_iter().filter_map(|it| {
             let period = it.period?;
-            let first = it.activations.get(..MAX_COMPARED_CYCLES);
-            let times = CycleTimes::of(view, first.unwrap_or(&it.activations));
+            let times = CycleTimes::of(view, it.activations.range(0..MAX_COMPARED_CYCLES));
             let parts = u128::from(times.spread()) * SPREAD_PARTS / u128::from(period.0.max(1));
             Some((parts, it))
         });
         let best = compared.min_by_key(|(parts, it)| (*parts, it.anchor));
         let (_, found) = best?;
-        let times = CycleTimes::of(view, &found.activations);
+        let times = CycleTimes::of(view, found.activations.iter());
         Some((found, times))
     }
 }
@@ -129,22 +129,28 @@ fn candidates<'s>(view: &View<'_>, streams: &'s [ActivationStream]) -> Vec<Candi
             return None;
         };
         let all = &stream.activations;
-        let core = all.first()?.core;
+        let core = all.get(0)?.core;
         let activations = match all.iter().all(|it| it.core == core) {
-            true => Cow::Borrowed(&all[..]),
-            false => all.iter().filter(|it| it.core == core).copied().collect(),
+            true => Cow::Borrowed(all),
+            false => Cow::Owned(all.iter().filter(|it| it.core == core).collect()),
         };
         Candidate::new(CycleAnchor::Isr(number), activations)
     });
     let markers = marker_activations(view).into_iter().zip(0..);
     let markers = markers.filter_map(|(activations, marker)| {
-        Candidate::new(CycleAnchor::Marker(MarkerId(marker)), activations.into())
+        Candidate::new(
+            CycleAnchor::Marker(MarkerId(marker)),
+            Cow::Owned(activations),
+        )
     });
     let threads = streams.iter().filter_map(|stream| {
         let ActivationSource::Thread(thread) = stream.source else {
             return None;
         };
-        Candidate::new(CycleAnchor::Thread(thread), stream.activations[..].into())
+        Candidate::new(
+            CycleAnchor::Thread(thread),
+            Cow::Borrowed(&stream.activations),
+        )
     });
     isrs.chain(markers).chain(threads).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::times::{ContextTimes, CycleTimes, InterruptsOffTime};
 use super::{CycleContextRow, CycleRow, context_name};
+use crate::PackedVec;
 use crate::report::View;
 use crate::report::baseline::Baseline;
 use crate::report::cpu_times::CpuContext;
@@ -50,34 +51,40 @@ struct Rise {
     excess: u64,
 }
 
-#[derive(Debug, Default)]
-struct Differences {
-    /// Rises of what is in every cycle.
-    rises: Vec<Rise>,
-    /// Rises of what usually does not run, and whether it is periodic itself: they count if
+/// What differs in a cycle.
+#[derive(Debug, Clone, Copy)]
+enum Difference {
+    /// CPU time of what is in every cycle, or interrupts-off time.
+    Rise(Rise),
+    /// CPU time of what usually does not run, and whether it is periodic itself: it counts if
     /// the cycle was disturbed.
-    rare: Vec<(Rise, bool)>,
-    off_core: Option<Rise>,
-    did_not_run: Vec<CpuContext>,
-    /// By how much a context that usually runs ended late.
-    delay: u64,
+    RareRise(Rise, bool),
+    OffCore(Rise),
+    DidNotRun(CpuContext),
+}
+
+/// What differs in all cycles.
+struct Differences {
+    /// With the numbers of their cycles.
+    all: Vec<(usize, Difference)>,
+    /// By how much a context that usually runs ended late in each cycle.
+    delays: Vec<u64>,
 }
 
 /// The cycles that differ, in order of time. They begin with the activations.
 pub(super) fn outliers(
     view: &View<'_>,
     times: &CycleTimes,
-    activations: &[Activation],
+    activations: &PackedVec<Activation>,
 ) -> Vec<CycleRow> {
     if times.known() < MIN_CYCLES {
         return Vec::new();
     }
-    let length = |cycle: &usize| {
-        let window = times.window(*cycle);
-        window.end - window.start
+    let length = |cycle| {
+        let window = times.window(cycle);
+        (cycle, window.end - window.start)
     };
-    let all: Vec<_> = (0..times.len()).collect();
-    let lengths = times.baseline(&all, |cycle| *cycle, length);
+    let lengths = times.baseline((0..times.len()).map(length));
     let floor = lengths.median.saturating_mul(MIN_EXCESS_PERCENT) / 100;
     let comparison = Comparison {
         times,
@@ -94,32 +101,57 @@ pub(super) fn outliers(
         (*context, comparison.usual(all))
     });
     let usual: BTreeMap<_, _> = usual.into_iter().collect();
-    let mut differences: BTreeMap<usize, Differences> = BTreeMap::new();
+    let mut differences = Differences {
+        all: Vec::new(),
+        delays: vec![0; times.len()],
+    };
     for (context, all) in &times.contexts {
         if let Some(usual) = usual.get(context) {
             comparison.compare(*context, all, usual, &mut differences);
         }
     }
     comparison.compare_interrupts_off(&mut differences);
-    let rows = differences.into_iter().filter_map(|(cycle, mut found)| {
-        let disturbs = |(rise, is_periodic): &(Rise, bool)| {
-            let delays = !is_periodic && found.delay >= rise.excess / 2;
-            delays || !found.did_not_run.is_empty()
-        };
-        let rare = found.rare.iter().filter(|it| disturbs(it));
-        found.rises.extend(rare.map(|(rise, _)| *rise));
-        let rise = largest(view, &found.rises).or(found.off_core);
-        let is_outlier = rise.is_some() || !found.did_not_run.is_empty();
+    let Differences { mut all, delays } = differences;
+    // In each cycle, they remain in the order of the contexts.
+    all.sort_by_key(|(cycle, _)| *cycle);
+    let cycles = all.chunk_by(|(one, _), (next, _)| one == next);
+    let rows = cycles.filter_map(|found| {
+        let cycle = found.first()?.0;
+        let delay = delays.get(cycle).copied().unwrap_or_default();
+        let found = found.iter().map(|(_, difference)| *difference);
+        let did_not_run = found.clone().filter_map(|it| match it {
+            Difference::DidNotRun(context) => Some(context),
+            _ => None,
+        });
+        let did_not_run: Vec<_> = did_not_run.collect();
+        let usual_rises = found.clone().filter_map(|it| match it {
+            Difference::Rise(rise) => Some(rise),
+            _ => None,
+        });
+        let rare_rises = found.clone().filter_map(|it| match it {
+            Difference::RareRise(rise, is_periodic) => {
+                let is_delayed = !is_periodic && delay >= rise.excess / 2;
+                (is_delayed || !did_not_run.is_empty()).then_some(rise)
+            }
+            _ => None,
+        });
+        let off_core = found.rev().filter_map(|it| match it {
+            Difference::OffCore(rise) => Some(rise),
+            _ => None,
+        });
+        let rise = largest(view, usual_rises.chain(rare_rises));
+        let rise = rise.or_else(|| off_core.max_by_key(|rise| rise.excess));
+        let is_outlier = rise.is_some() || !did_not_run.is_empty();
         let start = (cycle, activations.get(cycle)?.event);
-        is_outlier.then(|| row(view, times, &usual, start, rise, &found.did_not_run))
+        is_outlier.then(|| row(view, times, &usual, start, rise, &did_not_run))
     });
     rows.collect()
 }
 
 /// The largest rise. The CPU time of a thread that turns interrupts off rises with the
 /// interrupts-off time: only the rest counts.
-fn largest(view: &View<'_>, rises: &[Rise]) -> Option<Rise> {
-    let off = rises.iter().find_map(|rise| match rise.subject {
+fn largest(view: &View<'_>, rises: impl Iterator<Item = Rise> + Clone) -> Option<Rise> {
+    let off = rises.clone().find_map(|rise| match rise.subject {
         Subject::InterruptsOff(section) => {
             let section = view.schedule.interrupts_off.get(section as usize)?;
             Some((CpuContext::Thread(section.context), rise.excess))
@@ -132,7 +164,7 @@ fn largest(view: &View<'_>, rises: &[Rise]) -> Option<Rise> {
         }
         _ => rise.excess,
     };
-    rises.iter().copied().max_by_key(rest)
+    rises.max_by_key(rest)
 }
 
 /// Compares the cycles of a recording.
@@ -145,14 +177,15 @@ struct Comparison<'t> {
 }
 
 impl Comparison<'_> {
-    fn usual(&self, all: &[ContextTimes]) -> UsualContext {
+    fn usual(&self, all: &PackedVec<ContextTimes>) -> UsualContext {
         let times = self.times;
-        let baseline =
-            |ticks: &dyn Fn(&ContextTimes) -> u64| times.baseline(all, |it| it.cycle, ticks);
+        let baseline = |ticks: &dyn Fn(&ContextTimes) -> u64| {
+            times.baseline(all.iter().map(|it| (it.cycle, ticks(&it))))
+        };
         let known = all.iter().filter(|it| times.is_known(it.cycle)).count();
-        let pairs = all.windows(2).filter_map(|pair| match pair {
-            [one, next] if one.cycle + 1 == next.cycle => Some(next.first.saturating_sub(one.last)),
-            _ => None,
+        let pairs = all.with_next(0).filter_map(|(one, next)| {
+            let next = next.filter(|next| one.cycle + 1 == next.cycle)?;
+            Some(next.first.saturating_sub(one.last))
         });
         UsualContext {
             cpu: baseline(&|it| it.cpu),
@@ -167,16 +200,17 @@ impl Comparison<'_> {
     fn compare(
         &self,
         context: CpuContext,
-        all: &[ContextTimes],
+        all: &PackedVec<ContextTimes>,
         usual: &UsualContext,
-        differences: &mut BTreeMap<usize, Differences>,
+        differences: &mut Differences,
     ) {
         let times = self.times;
         let is_periodic = recurs_regularly(all);
-        for (index, it) in all.iter().enumerate() {
-            let before = index.checked_sub(1).and_then(|before| all.get(before));
+        let mut last = None;
+        for it in all {
+            let before = last.replace(it);
             if let Some(before) = before.filter(|_| usual.is_present) {
-                self.find_missing(context, [before, it], usual, differences);
+                self.find_missing(context, [before, it], usual, &mut differences.all);
             }
             if !times.is_known(it.cycle) {
                 continue;
@@ -193,18 +227,15 @@ impl Comparison<'_> {
             let arrears = arrears.map_or(0, |before| usual.cpu.median.saturating_sub(before.cpu));
             let more = (usual_cpu - usual.cpu.median).saturating_add(arrears);
             let cpu = usual.cpu.excess(it.cpu.saturating_sub(more), self.floor);
-            let cpu = cpu.filter(|_| !self.runs_twice(it));
+            let cpu = cpu.filter(|_| !self.runs_twice(&it));
             let off_core = usual.off_core.excess(it.off_core(), self.floor);
-            let off_core = off_core.filter(|_| !self.runs_twice(it));
+            let off_core = off_core.filter(|_| !self.runs_twice(&it));
             let end = it.last - window.start;
             let is_late = usual.is_present && end >= usual.end.high;
-            let delay = end.saturating_sub(usual.end.median);
-            let delay = if is_late { delay } else { 0 };
-            if cpu.is_none() && off_core.is_none() && delay == 0 {
-                continue;
+            if let Some(delay) = differences.delays.get_mut(it.cycle).filter(|_| is_late) {
+                *delay = end.saturating_sub(usual.end.median).max(*delay);
             }
-            let found = differences.entry(it.cycle).or_default();
-            found.delay = found.delay.max(delay);
+            let mut add = |difference| differences.all.push((it.cycle, difference));
             if let Some(excess) = cpu {
                 let rise = Rise {
                     subject: Subject::CpuTime(context),
@@ -212,23 +243,21 @@ impl Comparison<'_> {
                     usual: usual.cpu.median,
                     excess,
                 };
-                match usual.is_present {
-                    true => found.rises.push(rise),
-                    false => found.rare.push((rise, is_periodic)),
-                }
+                add(match usual.is_present {
+                    true => Difference::Rise(rise),
+                    false => Difference::RareRise(rise, is_periodic),
+                });
             }
             // Otherwise it usually waits between two runs of a cycle.
             let runs_once = usual.off_core.median <= usual.cpu.median;
             let is_thread = usual.is_present && matches!(context, CpuContext::Thread(_));
-            if let Some(excess) = off_core.filter(|_| is_thread && runs_once)
-                && found.off_core.is_none_or(|other| other.excess < excess)
-            {
-                found.off_core = Some(Rise {
+            if let Some(excess) = off_core.filter(|_| is_thread && runs_once) {
+                add(Difference::OffCore(Rise {
                     subject: Subject::OffCore(context),
                     ticks: it.off_core(),
                     usual: usual.off_core.median,
                     excess,
-                });
+                }));
             }
         }
     }
@@ -238,9 +267,9 @@ impl Comparison<'_> {
     fn find_missing(
         &self,
         context: CpuContext,
-        [before, after]: [&ContextTimes; 2],
+        [before, after]: [ContextTimes; 2],
         usual: &UsualContext,
-        differences: &mut BTreeMap<usize, Differences>,
+        differences: &mut Vec<(usize, Difference)>,
     ) {
         // The scheduler runs when it has something to do.
         let is_due = matches!(context, CpuContext::Thread(_) | CpuContext::Isr(_));
@@ -249,10 +278,8 @@ impl Comparison<'_> {
             return;
         }
         let missing = before.cycle + 1..after.cycle;
-        for cycle in missing.filter(|cycle| self.times.is_known(*cycle)) {
-            let found = differences.entry(cycle).or_default();
-            found.did_not_run.push(context);
-        }
+        let missing = missing.filter(|cycle| self.times.is_known(*cycle));
+        differences.extend(missing.map(|cycle| (cycle, Difference::DidNotRun(context))));
     }
 
     /// Whether a context runs at the start and at the end of a cycle: it is not in step with
@@ -262,9 +289,10 @@ impl Comparison<'_> {
         span >= self.period / 4 * 3 && it.off_core() >= span / 2 && it.cpu < self.period / 4
     }
 
-    fn compare_interrupts_off(&self, differences: &mut BTreeMap<usize, Differences>) {
+    fn compare_interrupts_off(&self, differences: &mut Differences) {
         let all = &self.times.interrupts_off;
-        let usual = self.times.baseline(all, |it| it.cycle, |it| it.ticks);
+        let times = all.iter().map(|it| (it.cycle, it.ticks));
+        let usual = self.times.baseline(times);
         let known = all.iter().filter(|it| self.times.is_known(it.cycle));
         for InterruptsOffTime {
             cycle,
@@ -273,26 +301,28 @@ impl Comparison<'_> {
         } in known
         {
             if let Some(excess) = usual.excess(*ticks, self.floor) {
-                let found = differences.entry(*cycle).or_default();
-                found.rises.push(Rise {
+                let rise = Rise {
                     subject: Subject::InterruptsOff(*section),
                     ticks: *ticks,
                     usual: usual.median,
                     excess,
-                });
+                };
+                differences.all.push((*cycle, Difference::Rise(rise)));
             }
         }
     }
 }
 
 /// Whether a context that does not run in each cycle runs in every Nth one.
-fn recurs_regularly(all: &[ContextTimes]) -> bool {
-    let distances = all.windows(2).filter_map(|pair| match pair {
-        [one, next] => Some(next.cycle - one.cycle),
-        _ => None,
-    });
-    let (min, max) = (distances.clone().min(), distances.clone().max());
-    distances.count() >= 3 && min.zip(max).is_some_and(|(min, max)| max - min <= 1)
+fn recurs_regularly(all: &PackedVec<ContextTimes>) -> bool {
+    let (mut min, mut max) = (usize::MAX, 0);
+    for (one, next) in all.with_next(0) {
+        if let Some(next) = next {
+            let distance = next.cycle - one.cycle;
+            (min, max) = (min.min(distance), max.max(distance));
+        }
+    }
+    all.len() > 3 && max - min <= 1
 }
 
 /// `ticks` of a cycle of `period` in a cycle of `length`.
@@ -322,9 +352,9 @@ fn row(
             did_not_run.join(", ")
         ));
     }
-    let in_cycle = |all: &Vec<ContextTimes>| {
-        let found = all.binary_search_by_key(&cycle, |it| it.cycle);
-        found.ok().and_then(|found| all.get(found)).copied()
+    let in_cycle = |all: &PackedVec<ContextTimes>| {
+        let found = all.get(all.partition_point(|it| it.cycle < cycle));
+        found.filter(|it| it.cycle == cycle)
     };
     let contexts = times.contexts.iter().filter_map(|(context, all)| {
         let usual = usual.get(context)?;

@@ -1,5 +1,7 @@
 //! What each cycle consists of.
 
+use crate::PackedVec;
+use crate::packed_vec::{Columns, Pack, columns};
 use crate::report::baseline::Baseline;
 use crate::report::periods::Activation;
 use crate::report::{CpuContext, View};
@@ -16,7 +18,7 @@ pub(super) struct CycleTimes {
     pub(super) is_known: Vec<bool>,
     /// The times of each thread, handler and the kernel, in the order of the cycles in which
     /// it ran.
-    pub(super) contexts: BTreeMap<CpuContext, Vec<ContextTimes>>,
+    pub(super) contexts: BTreeMap<CpuContext, PackedVec<ContextTimes>>,
     /// The interrupts-off times, in the order of the cycles that have some.
     pub(super) interrupts_off: Vec<InterruptsOffTime>,
     /// How often a context ran first after another, in the same cycle; after `None`, first of
@@ -47,6 +49,24 @@ pub(super) struct InterruptsOffTime {
     pub(super) longest: (u64, u32),
 }
 
+impl Pack for ContextTimes {
+    const COLUMNS: usize = 4;
+
+    fn pack(&self) -> Columns {
+        let span = self.last.saturating_sub(self.first);
+        columns([self.cycle as u64, self.first, span, self.cpu])
+    }
+
+    fn unpack([cycle, first, span, cpu, ..]: Columns) -> Self {
+        Self {
+            cycle: cycle as usize,
+            cpu,
+            first,
+            last: first.saturating_add(span),
+        }
+    }
+}
+
 impl ContextTimes {
     /// Ticks in which it did not run after its start and before its end.
     pub(super) fn off_core(&self) -> u64 {
@@ -56,16 +76,18 @@ impl ContextTimes {
 
 impl CycleTimes {
     /// The times of the cycles that begin with activations.
-    pub(super) fn of(view: &View<'_>, activations: &[Activation]) -> Self {
+    pub(super) fn of(view: &View<'_>, activations: impl Iterator<Item = Activation>) -> Self {
         let mut times = Self::default();
         let mut latest = 0;
+        let mut core = None;
         for activation in activations {
             latest = activation.start.0.max(latest);
             times.bounds.push(latest);
+            if core.is_some() {
+                times.is_known.push(activation.period.is_some());
+            }
+            core.get_or_insert(activation.core);
         }
-        let next = activations.iter().skip(1);
-        times.is_known = next.map(|it| it.period.is_some()).collect();
-        let core = activations.first().map(|it| it.core);
         let mut contexts = HashMap::new();
         let mut successions = HashMap::new();
         let cores = view.schedule.cores.iter();
@@ -93,8 +115,9 @@ impl CycleTimes {
                 }
             }
         }
-        contexts.values_mut().for_each(merge_cores);
-        times.contexts = contexts.into_iter().collect();
+        let contexts = contexts.into_iter();
+        let contexts = contexts.map(|(context, all)| (context, merge_cores(all)));
+        times.contexts = contexts.collect();
         times.successions = successions.into_iter().collect();
         times.successions.sort_unstable();
         times.add_interrupts_off(view);
@@ -127,31 +150,28 @@ impl CycleTimes {
         self.is_known.get(cycle).copied().unwrap_or(false)
     }
 
-    /// What is usual in the cycles with known times; in those without a value it is 0.
-    pub(super) fn baseline<T>(
-        &self,
-        all: &[T],
-        cycle: impl Fn(&T) -> usize,
-        ticks: impl Fn(&T) -> u64,
-    ) -> Baseline {
+    /// What is usual in the cycles with known times, of values with the number of their cycle;
+    /// in cycles without a value it is 0.
+    pub(super) fn baseline(&self, all: impl Iterator<Item = (usize, u64)>) -> Baseline {
         let count = self.known();
-        let mut values = Vec::with_capacity(all.len().max(count));
-        let known = all.iter().filter(|it| self.is_known(cycle(it)));
-        values.extend(known.map(ticks));
+        let mut values = Vec::with_capacity(count);
+        let known = all.filter(|(cycle, _)| self.is_known(*cycle));
+        values.extend(known.map(|(_, ticks)| ticks));
         Baseline::of(values, count)
     }
 
     /// How much the CPU times of contexts vary, in ticks.
     pub(super) fn spread(&self) -> u64 {
-        let baseline = |all: &Vec<ContextTimes>| self.baseline(all, |it| it.cycle, |it| it.cpu);
-        let spreads = self.contexts.values().map(|all| baseline(all).spread);
+        let contexts = self.contexts.values();
+        let cpu_times = contexts.map(|all| all.iter().map(|it| (it.cycle, it.cpu)));
+        let spreads = cpu_times.map(|all| self.baseline(all).spread);
         spreads.fold(0, u64::saturating_add)
     }
 
     /// Adds time of a context; whether it is the first of the cycle on the core.
     fn add(
         &mut self,
-        contexts: &mut HashMap<CpuContext, Vec<ContextTimes>>,
+        contexts: &mut HashMap<CpuContext, PackedVec<ContextTimes>>,
         context: CpuContext,
         cycle: usize,
         part: Range<u64>,
@@ -247,7 +267,11 @@ impl Order {
 }
 
 /// Brings the times of all cores into the order of the cycles.
-fn merge_cores(all: &mut Vec<ContextTimes>) {
+fn merge_cores(all: PackedVec<ContextTimes>) -> PackedVec<ContextTimes> {
+    if all.iter().is_sorted_by(|one, next| one.cycle < next.cycle) {
+        return all;
+    }
+    let mut all: Vec<_> = all.iter().collect();
     all.sort_by_key(|it| it.cycle);
     all.dedup_by(|other, kept| {
         let is_same = other.cycle == kept.cycle;
@@ -258,4 +282,5 @@ fn merge_cores(all: &mut Vec<ContextTimes>) {
         }
         is_same
     });
+    all.into_iter().collect()
 }

@@ -175,7 +175,8 @@ fn with_activations<T>(
     let results = view.deadlines.iter().map(|deadline| {
         let mut streams = streams.iter();
         let stream = streams.find(|stream| stream.source == deadline.source);
-        result(deadline, stream.map_or(&[], |stream| &stream.activations))
+        let activations = stream.map_or(Vec::new(), |it| it.activations.iter().collect());
+        result(deadline, &activations)
     });
     results.collect()
 }

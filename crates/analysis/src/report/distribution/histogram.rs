@@ -21,12 +21,12 @@ const LONG_TAIL_FACTOR: u64 = 16;
 
 /// Counts durations by bins: of equal width or, if a few durations are far
 /// longer than the others, of growing width.
-pub(super) fn histogram(ticks: &[u64], range: [u64; 3]) -> Vec<HistogramBin> {
+pub(super) fn histogram(ticks: impl Iterator<Item = u64>, range: [u64; 3]) -> Vec<HistogramBin> {
     let mut bins: Vec<_> = bin_ranges(range)
         .map(|[min, max]| HistogramBin { min, max, count: 0 })
         .collect();
     for duration in ticks {
-        let after = bins.partition_point(|bin| bin.min <= *duration);
+        let after = bins.partition_point(|bin| bin.min <= duration);
         if let Some(bin) = after.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
             bin.count += 1;
         }
@@ -61,11 +61,14 @@ const SIGNIFICANT_BITS: u32 = 10;
 /// Counts durations, each rounded down to 10 significant bits, which is less than 0.2 %, except
 /// for the minimum and the maximum: the counts of several recordings can be divided into any bins
 /// that they have in common.
-pub(super) fn count_rounded(ticks: &[u64], [min, max]: [u64; 2]) -> Vec<(u64, u64)> {
+pub(super) fn count_rounded(
+    ticks: impl Iterator<Item = u64>,
+    [min, max]: [u64; 2],
+) -> Vec<(u64, u64)> {
     let first = place(min);
     let mut counts = vec![0_u64; place(max) - first + 1];
     for duration in ticks {
-        if let Some(count) = counts.get_mut(place(*duration) - first) {
+        if let Some(count) = counts.get_mut(place(duration) - first) {
             *count += 1;
         }
     }
@@ -102,7 +105,7 @@ mod tests {
 
     #[test]
     fn equal_durations_are_one_bin() {
-        let bins = histogram(&[7, 7, 7], [7, 7, 7]);
+        let bins = histogram([7, 7, 7].into_iter(), [7, 7, 7]);
         let expected = HistogramBin {
             min: 7,
             max: 7,
@@ -123,7 +126,7 @@ mod tests {
             assert!(place(duration) <= place(next));
         }
         assert_eq!(
-            count_rounded(&[1025, 3, 4099, 1024, 3], [3, 4099]),
+            count_rounded([1025, 3, 4099, 1024, 3].into_iter(), [3, 4099]),
             [(3, 2), (1024, 2), (4099, 1)]
         );
     }
@@ -132,7 +135,7 @@ mod tests {
     fn a_long_tail_has_bins_that_grow() {
         let mut ticks = vec![10; 99];
         ticks.push(1_000_000);
-        let bins = histogram(&ticks, [10, 10, 1_000_000]);
+        let bins = histogram(ticks.into_iter(), [10, 10, 1_000_000]);
         let widths: Vec<_> = bins.iter().map(|bin| bin.max - bin.min).collect();
         assert!(widths.is_sorted());
         assert_eq!(bins.first().map(|bin| (bin.max, bin.count)), Some((10, 99)));
@@ -144,7 +147,7 @@ mod tests {
             ticks.sort_unstable();
             let p90 = ticks[(ticks.len() * 9).div_ceil(10) - 1];
             let [min, max] = [ticks[0], ticks[ticks.len() - 1]];
-            let bins = histogram(&ticks, [min, p90, max]);
+            let bins = histogram(ticks.iter().copied(), [min, p90, max]);
             prop_assert!(bins.len() as u64 <= MAX_BINS);
             prop_assert_eq!((bins[0].min, bins[bins.len() - 1].max), (min, max));
             for pair in bins.windows(2) {

@@ -1,6 +1,7 @@
 //! Distributions of durations.
 
 mod histogram;
+mod tick_list;
 
 pub use histogram::HistogramBin;
 pub(crate) use histogram::bin_ranges;
@@ -9,11 +10,12 @@ use super::rounding::three_decimals;
 use rtoscope_trace::{Clock, ContextId, EventIndex, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
+use tick_list::TickList;
 
 /// Collected durations.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
-    ticks: Vec<u64>,
+    ticks: TickList,
     max: Option<(u64, EventIndex, Option<LongestInterval>)>,
 }
 
@@ -48,7 +50,7 @@ impl Samples {
 
     /// Adds the durations of `later`, after these.
     pub(super) fn append(&mut self, mut later: Self) {
-        match self.ticks.is_empty() {
+        match self.is_empty() {
             true => *self = later,
             false => {
                 self.ticks.append(&mut later.ticks);
@@ -67,21 +69,23 @@ impl Samples {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ticks.is_empty()
+        self.len() == 0
     }
 
     /// The smallest duration that `share` percent of all do not exceed.
     pub(super) fn percentile(&mut self, share: u8) -> Option<Ticks> {
         let rank = rank(self.ticks.len(), share.into());
-        if rank >= self.ticks.len() {
-            return None;
-        }
-        Some(Ticks(*self.ticks.select_nth_unstable(rank).1))
+        self.ticks.select(0, rank).map(Ticks)
+    }
+
+    /// The shortest and the longest, in ticks.
+    pub(super) fn range(&self) -> Option<[u64; 2]> {
+        Some([self.ticks.iter().min()?, self.max?.0])
     }
 
     /// The standard deviation, in ticks.
     pub(super) fn standard_deviation(&self) -> Option<f64> {
-        standard_deviation(self.ticks.iter().copied())
+        standard_deviation(self.ticks.iter())
     }
 
     /// Computes the distribution; `None` if there are no durations or the clock
@@ -94,21 +98,20 @@ impl Samples {
     pub(super) fn summary(&mut self, clock: &Clock) -> Option<Distribution> {
         let (max, event, longest) = self.max.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
-        let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
+        let sum: u128 = self.ticks.iter().map(u128::from).sum();
         // The smallest duration that `share` percent of all do not exceed.
         // Selecting the median first partitions the samples, so that the higher
         // ranks are found faster.
         let mut sorted = 0;
         let mut percentile = |share: u128| {
             let rank = rank(count, share);
-            let rest = self.ticks.get_mut(sorted..).unwrap_or_default();
-            let found = *rest.select_nth_unstable(rank - sorted).1;
+            let found = self.ticks.select(sorted, rank);
             sorted = rank;
             found
         };
-        let (p50, p90, p99) = (percentile(50), percentile(90), percentile(99));
-        let min = self.ticks.iter().min().copied().unwrap_or_default();
-        let histogram = histogram::histogram(&self.ticks, [min, p90, max]);
+        let (p50, p90, p99) = (percentile(50)?, percentile(90)?, percentile(99)?);
+        let [min, _] = self.range()?;
+        let histogram = histogram::histogram(self.ticks.iter(), [min, p90, max]);
         let mean = sum as f64 / count as f64;
         // A duration does not depend on the origin.
         let scale = clock.timescale(Ticks(0));
@@ -126,7 +129,7 @@ impl Samples {
             event: event.0,
             longest,
             histogram,
-            counts: histogram::count_rounded(&self.ticks, [min, max]),
+            counts: histogram::count_rounded(self.ticks.iter(), [min, max]),
         })
     }
 }
@@ -140,7 +143,7 @@ pub(super) fn rank(count: usize, share: u128) -> usize {
 }
 
 /// The standard deviation of durations, in ticks; `None` if there are none.
-pub(super) fn standard_deviation(ticks: impl Iterator<Item = u64> + Clone) -> Option<f64> {
+fn standard_deviation(ticks: impl Iterator<Item = u64> + Clone) -> Option<f64> {
     let min = ticks.clone().min()?;
     // Differences from the minimum lose no precision, however long the durations are.
     let differences = ticks.map(|ticks| (ticks - min) as f64);
@@ -157,7 +160,7 @@ pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
     };
     let p90 = rank(ticks.len(), 90);
     let p90 = *ticks.select_nth_unstable(p90).1;
-    histogram::histogram(&ticks, [min, p90, max])
+    histogram::histogram(ticks.into_iter(), [min, p90, max])
 }
 
 /// A distribution of durations, in ticks.

@@ -2,6 +2,7 @@
 
 use super::latency::MeasuredDuration;
 use super::{Distribution, Samples, View};
+use crate::PackedVec;
 use crate::markers::{MarkerId, SpanEnding};
 use crate::report::ReportKind;
 use crate::report::periods::Activation;
@@ -175,8 +176,8 @@ fn for_each_duration(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDu
 }
 
 /// The begins and instants of each marker, as activations.
-pub(super) fn marker_activations(view: &View<'_>) -> Vec<Vec<Activation>> {
-    let mut all = vec![Vec::new(); view.markers.names.len()];
+pub(super) fn marker_activations(view: &View<'_>) -> Vec<PackedVec<Activation>> {
+    let mut all = vec![PackedVec::new(); view.markers.names.len()];
     for_each_start(view, |marker, event, start, period| {
         if let Some(of_marker) = all.get_mut(marker.index()) {
             of_marker.push(Activation {

@@ -1,7 +1,9 @@
 //! The activations of everything that recurs.
 
+use crate::PackedVec;
 use crate::active::StepEnding;
 use crate::naming::NameFormatter;
+use crate::packed_vec::{Columns, Pack, columns};
 use crate::report::baseline::Baseline;
 use crate::report::latency::{MeasuredDuration, for_each_activation};
 use crate::report::{Distribution, Samples, View};
@@ -94,20 +96,71 @@ pub struct Activation {
     pub cpu_time: Option<MeasuredDuration>,
 }
 
+impl Pack for Activation {
+    const COLUMNS: usize = 8;
+
+    fn pack(&self) -> Columns {
+        let ticks = |ticks: Option<Ticks>| ticks.map_or(0, |it| it.0.saturating_add(1));
+        let duration = |it: Option<MeasuredDuration>| ticks(it.map(|it| it.duration));
+        let distance = |it: Option<MeasuredDuration>| {
+            it.map_or(0, |it| it.event.0.wrapping_sub(self.event.0).into())
+        };
+        columns([
+            self.start.0,
+            self.event.0.into(),
+            self.core.into(),
+            ticks(self.period),
+            duration(self.response),
+            distance(self.response),
+            duration(self.cpu_time),
+            distance(self.cpu_time),
+        ])
+    }
+
+    fn unpack(columns: Columns) -> Self {
+        let [
+            start,
+            event,
+            core,
+            period,
+            response,
+            response_events,
+            cpu_time,
+            cpu_events,
+        ] = columns;
+        let event = event as u32;
+        let ticks = |number: u64| number.checked_sub(1).map(Ticks);
+        let measured = |number, distance| {
+            ticks(number).map(|duration| MeasuredDuration {
+                duration,
+                event: EventIndex(event.wrapping_add(distance as u32)),
+            })
+        };
+        Self {
+            start: Ticks(start),
+            event: EventIndex(event),
+            core: core as u8,
+            period: ticks(period),
+            response: measured(response, response_events),
+            cpu_time: measured(cpu_time, cpu_events),
+        }
+    }
+}
+
 /// The activations of one source, in order of time.
 #[derive(Debug, Clone)]
 pub struct ActivationStream {
     /// The source.
     pub source: ActivationSource,
     /// Its activations.
-    pub activations: Vec<Activation>,
+    pub activations: PackedVec<Activation>,
 }
 
 impl ActivationStream {
     fn new(source: ActivationSource) -> Self {
         Self {
             source,
-            activations: Vec::new(),
+            activations: PackedVec::new(),
         }
     }
 }
@@ -139,7 +192,7 @@ const MAX_DEVIATION: u64 = 8;
 const MIN_REGULAR_PERCENT: usize = 90;
 
 /// The median period, if the source is periodic: most of its periods are near the median.
-pub(in crate::report) fn regular_period(activations: &[Activation]) -> Option<Ticks> {
+pub(in crate::report) fn regular_period(activations: &PackedVec<Activation>) -> Option<Ticks> {
     let periods = activations.iter().filter_map(|it| Some(it.period?.0));
     let periods: Vec<_> = periods.collect();
     let median = Baseline::of(periods.clone(), 0).median;
@@ -259,27 +312,24 @@ fn index_of(indices: &[u32], thread: ContextId) -> Option<usize> {
 fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
     let indices = thread_indices(view, streams);
     let records_ends = view.trace.switch_model.records_states();
-    for stream in &mut *streams {
-        if !matches!(stream.source, ActivationSource::Thread(_)) {
-            continue;
-        }
-        // Otherwise an activation lasts until the next, if none is missing in between.
-        let mut next: Option<(EventIndex, bool)> = None;
-        for activation in stream.activations.iter_mut().rev() {
-            let event = match activation.response {
-                Some(response) => Some(response.event),
-                None => next
-                    .filter(|(_, is_next)| *is_next && !records_ends)
-                    .map(|(event, _)| event),
-            };
-            next = Some((activation.event, activation.period.is_some()));
-            let duration = Ticks(0);
-            activation.cpu_time = event.map(|event| MeasuredDuration { duration, event });
-        }
-    }
+    // Otherwise an activation lasts until the next, if none is missing in between.
+    let end_event = |activation: &Activation, next: Option<Activation>| match activation.response {
+        Some(response) => Some(response.event),
+        None => next
+            .filter(|next| !records_ends && next.period.is_some())
+            .map(|next| next.event),
+    };
+    let is_thread =
+        |stream: &ActivationStream| matches!(stream.source, ActivationSource::Thread(_));
+    let count = |stream: &ActivationStream| match is_thread(stream) {
+        true => stream.activations.len(),
+        false => 0,
+    };
+    let mut times: Vec<Vec<u64>> = streams.iter().map(|it| vec![0; count(it)]).collect();
     for core in &view.schedule.cores {
         // The first activation of each thread that may last beyond the current slice.
-        let mut current = vec![0; streams.len()];
+        let all = streams.iter().map(|it| it.activations.with_next(0));
+        let mut current: Vec<_> = all.map(|it| it.enumerate().peekable()).collect();
         for (slice, end) in core.iter() {
             let RunningContext::Thread(thread) = slice.running.running_context() else {
                 continue;
@@ -287,27 +337,40 @@ fn add_cpu_times(view: &View<'_>, streams: &mut [ActivationStream]) {
             let Some(index) = index_of(&indices, thread) else {
                 continue;
             };
-            let (Some(stream), Some(at)) = (streams.get_mut(index), current.get_mut(index)) else {
+            let (Some(current), Some(times)) = (current.get_mut(index), times.get_mut(index))
+            else {
                 continue;
             };
-            while let Some([activation, later @ ..]) = stream.activations.get_mut(*at..) {
-                if activation.start >= end {
-                    break;
-                }
-                if let Some(cpu_time) = &mut activation.cpu_time {
-                    let ended = match (activation.response, later) {
-                        (Some(response), _) => activation.start.0 + response.duration.0,
-                        (None, [next, ..]) => next.start.0,
-                        (None, []) => break,
-                    };
+            while let Some((at, (activation, next))) = current.peek().copied()
+                && activation.start < end
+            {
+                if end_event(&activation, next).is_some() {
+                    let response = activation.response;
+                    let ended = response.map(|it| activation.start.0 + it.duration.0);
+                    let ended = ended.or(next.map(|next| next.start.0)).unwrap_or(end.0);
                     let from = slice.start.max(activation.start);
-                    cpu_time.duration.0 += end.0.min(ended).saturating_sub(from.0);
+                    if let Some(ticks) = times.get_mut(at) {
+                        *ticks += end.0.min(ended).saturating_sub(from.0);
+                    }
                     if ended > end.0 {
                         break;
                     }
                 }
-                *at += 1;
+                current.next();
             }
+        }
+    }
+    for (stream, times) in streams.iter_mut().zip(times) {
+        if is_thread(stream) {
+            let all = stream.activations.with_next(0).zip(times);
+            let all = all.map(|((activation, next), ticks)| Activation {
+                cpu_time: end_event(&activation, next).map(|event| MeasuredDuration {
+                    duration: Ticks(ticks),
+                    event,
+                }),
+                ..activation
+            });
+            stream.activations = all.collect();
         }
     }
 }

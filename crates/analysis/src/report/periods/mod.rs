@@ -10,7 +10,6 @@ pub use activations::{
 pub(super) use activations::{RunLengths, regular_period, run_lengths, thread_and_isr_streams};
 pub use thread_activations::thread_activations;
 
-use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::{Cell, ReportTable, TableRow, column};
@@ -89,16 +88,6 @@ pub struct PeriodJitter {
     pub standard_deviation: f64,
 }
 
-impl PeriodJitter {
-    fn of(periods: impl Iterator<Item = u64> + Clone) -> Option<Self> {
-        let (min, max) = (periods.clone().min()?, periods.clone().max()?);
-        Some(Self {
-            peak_to_peak: max - min,
-            standard_deviation: standard_deviation(periods)?,
-        })
-    }
-}
-
 /// The rows of the scope: threads, interrupt service routines, active objects, states,
 /// then the events of these kinds. Sources without activations have none.
 pub fn periods(view: &View<'_>, events: &[EventKindId]) -> Vec<PeriodRow> {
@@ -138,38 +127,42 @@ fn row(view: &View<'_>, stream: ActivationStream, run: Option<Distribution>) -> 
         activations,
     } = stream;
     let context = source.context();
-    let mut period = Samples::default();
+    let mut unknown_periods = 0;
+    let mut unknown_responses = 0;
+    let [mut period, mut response, mut cpu_time] = std::array::from_fn(|_| Samples::default());
     for activation in &activations {
-        if let Some(ticks) = activation.period {
-            let start = Ticks(activation.start.0.saturating_sub(ticks.0));
-            period.add_interval([start, activation.start], activation.event, context);
+        match activation.period {
+            Some(ticks) => {
+                let start = Ticks(activation.start.0.saturating_sub(ticks.0));
+                period.add_interval([start, activation.start], activation.event, context);
+            }
+            None => unknown_periods += 1,
+        }
+        match activation.response {
+            Some(it) => response.add(it.duration, it.event),
+            None => unknown_responses += 1,
+        }
+        if let Some(it) = activation.cpu_time {
+            cpu_time.add(it.duration, it.event);
         }
     }
-    let distribution = |measured: fn(&Activation) -> Option<(Ticks, _)>| {
-        let mut samples = Samples::default();
-        for (ticks, event) in activations.iter().filter_map(measured) {
-            samples.add(ticks, event);
-        }
-        samples.distribution(clock)
-    };
-    let unknown = |is_known: fn(&Activation) -> bool| {
-        let unknown = activations.iter().filter(|it| !is_known(it));
-        unknown.count() as u64
-    };
-    let periods = activations.iter().filter_map(|it| Some(it.period?.0));
+    let jitter = period.range().zip(period.standard_deviation());
     PeriodRow {
         name: source.name(view),
         kind: source.kind(),
         activations: activations.len() as u64,
-        unjudged_periods: unknown(|it| it.period.is_some()),
+        unjudged_periods: unknown_periods,
         unjudged_responses: match source {
             ActivationSource::Event(_) => 0,
-            _ => unknown(|it| it.response.is_some()),
+            _ => unknown_responses,
         },
+        jitter: jitter.map(|([min, max], standard_deviation)| PeriodJitter {
+            peak_to_peak: max - min,
+            standard_deviation,
+        }),
         period: period.distribution(clock),
-        jitter: PeriodJitter::of(periods),
-        response: distribution(|it| it.response.map(|it| (it.duration, it.event))),
-        cpu_time: distribution(|it| it.cpu_time.map(|it| (it.duration, it.event))),
+        response: response.distribution(clock),
+        cpu_time: cpu_time.distribution(clock),
         run,
     }
 }

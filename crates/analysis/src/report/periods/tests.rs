@@ -14,10 +14,9 @@ type Summary = (u64, Option<u64>, Option<u64>, Option<u64>);
 fn summary(view: &View<'_>, source: ActivationSource) -> Vec<Summary> {
     let streams = activation_streams(view, &[]);
     let stream = streams.iter().find(|stream| stream.source == source);
-    let activations = stream.map_or(&[][..], |it| &it.activations);
+    let activations = stream.into_iter().flat_map(|it| &it.activations);
     let ticks = |it: Option<crate::report::latency::MeasuredDuration>| it.map(|it| it.duration.0);
     activations
-        .iter()
         .map(|it| {
             let period = it.period.map(|it| it.0);
             (it.start.0, period, ticks(it.response), ticks(it.cpu_time))
