@@ -25,28 +25,18 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// The baseline of `count` values: those of `values`, and zeros.
-    pub(super) fn of(mut values: Vec<u64>, count: usize) -> Self {
+    /// The baseline of `count` values: those of `values`, which are not kept, and zeros.
+    pub(super) fn of(values: &mut [u64], count: usize) -> Self {
         if values.len() < count.div_ceil(10) {
             return Self::default();
         }
-        values.resize(count.max(values.len()), 0);
-        let middle = rank(values.len(), 50);
-        let select = |values: &mut [u64], rank: usize| match rank < values.len() {
-            true => *values.select_nth_unstable(rank).1,
-            false => 0,
-        };
-        let median = select(&mut values, middle);
-        // The median partitions the values: the other ranks are found in a part of them.
-        let (low, high) = (rank(values.len(), 10), rank(values.len(), 90));
-        let upper = values.get_mut(middle..).unwrap_or_default();
-        let high = select(upper, high - middle);
-        let lower = values.get_mut(..=middle).unwrap_or_default();
-        let low = select(lower, low);
-        for value in &mut values {
+        let zeros = count.saturating_sub(values.len());
+        let [low, middle, high] = [10, 50, 90].map(|share| rank(zeros + values.len(), share));
+        let [low, median, high] = [low, middle, high].map(|rank| select(values, (0, zeros), rank));
+        for value in &mut *values {
             *value = value.abs_diff(median);
         }
-        let deviation = select(&mut values, middle);
+        let deviation = select(values, (median, zeros), middle);
         let tolerance = deviation.saturating_mul(MAX_DEVIATIONS);
         let upper = (high - median).saturating_mul(MAX_UPPER_SPREADS);
         Self {
@@ -61,6 +51,23 @@ impl Baseline {
     pub(super) fn excess(&self, value: u64, floor: u64) -> Option<u64> {
         let excess = value.saturating_sub(self.median);
         (excess > self.tolerance.max(floor)).then_some(excess)
+    }
+}
+
+/// The value of a rank among `values` and one value that occurs several times.
+fn select(values: &mut [u64], (repeated, times): (u64, usize), rank: usize) -> u64 {
+    let less = match repeated {
+        0 => 0,
+        _ => values.iter().filter(|value| **value < repeated).count(),
+    };
+    let rank = match rank {
+        rank if rank < less => rank,
+        rank if rank < less + times => return repeated,
+        rank => rank - times,
+    };
+    match rank < values.len() {
+        true => *values.select_nth_unstable(rank).1,
+        false => 0,
     }
 }
 
@@ -113,8 +120,8 @@ impl<C: Copy + Eq + Hash> CauseSamples<C> {
     /// The median of each cause; a sample without it has 0.
     pub(super) fn usual(self) -> UsualTimes<C> {
         let median = |(cause, times): (C, Vec<(usize, u64)>)| {
-            let times = times.into_iter().map(|(_, ticks)| ticks).collect();
-            (cause, Baseline::of(times, self.samples).median)
+            let mut times: Vec<_> = times.into_iter().map(|(_, ticks)| ticks).collect();
+            (cause, Baseline::of(&mut times, self.samples).median)
         };
         UsualTimes {
             medians: self.by_cause.into_iter().map(median).collect(),
@@ -138,7 +145,7 @@ mod tests {
     fn rare_values_stand_out_and_do_not_move_the_baseline() {
         let mut values: Vec<u64> = (0..90).map(|number| 1000 + number % 7).collect();
         values[31] = 5000;
-        let found = Baseline::of(values, 90);
+        let found = Baseline::of(&mut values, 90);
         assert_eq!((found.median, found.spread), (1003, 6));
         assert_eq!(found.excess(5000, 30), Some(3997));
         // 24 is the tolerance: twelve deviations.
@@ -150,12 +157,12 @@ mod tests {
 
     #[test]
     fn missing_values_are_zeros() {
-        assert_eq!(Baseline::of(vec![900, 900], 90), Baseline::default());
-        assert_eq!(Baseline::of(vec![900, 900], 90).excess(900, 0), Some(900));
-        assert_eq!(Baseline::of(vec![9; 60], 90).median, 9);
-        assert_eq!(Baseline::of(Vec::new(), 0), Baseline::default());
+        assert_eq!(Baseline::of(&mut [900, 900], 90), Baseline::default());
+        assert_eq!(Baseline::of(&mut [900, 900], 90).excess(900, 0), Some(900));
+        assert_eq!(Baseline::of(&mut [9; 60], 90).median, 9);
+        assert_eq!(Baseline::of(&mut [], 0), Baseline::default());
         // A fifth of the samples has it: that is not rare.
-        assert_eq!(Baseline::of(vec![9; 20], 100).excess(9, 0), None);
+        assert_eq!(Baseline::of(&mut [9; 20], 100).excess(9, 0), None);
     }
 
     #[test]

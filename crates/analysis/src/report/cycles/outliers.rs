@@ -191,7 +191,7 @@ impl Comparison<'_> {
             cpu: baseline(&|it| it.cpu),
             off_core: baseline(&ContextTimes::off_core),
             end: baseline(&|it| it.last.saturating_sub(times.window(it.cycle).start)),
-            pause: Baseline::of(pairs.collect(), 0),
+            pause: Baseline::of(&mut pairs.collect::<Vec<_>>(), 0),
             is_present: known * 100 >= times.known() * MIN_PRESENCE_PERCENT,
         }
     }

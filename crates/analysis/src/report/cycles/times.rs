@@ -153,11 +153,9 @@ impl CycleTimes {
     /// What is usual in the cycles with known times, of values with the number of their cycle;
     /// in cycles without a value it is 0.
     pub(super) fn baseline(&self, all: impl Iterator<Item = (usize, u64)>) -> Baseline {
-        let count = self.known();
-        let mut values = Vec::with_capacity(count);
         let known = all.filter(|(cycle, _)| self.is_known(*cycle));
-        values.extend(known.map(|(_, ticks)| ticks));
-        Baseline::of(values, count)
+        let mut values: Vec<_> = known.map(|(_, ticks)| ticks).collect();
+        Baseline::of(&mut values, self.known())
     }
 
     /// How much the CPU times of contexts vary, in ticks.

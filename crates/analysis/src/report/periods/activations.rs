@@ -194,13 +194,13 @@ const MIN_REGULAR_PERCENT: usize = 90;
 /// The median period, if the source is periodic: most of its periods are near the median.
 pub(in crate::report) fn regular_period(activations: &PackedVec<Activation>) -> Option<Ticks> {
     let periods = activations.iter().filter_map(|it| Some(it.period?.0));
-    let periods: Vec<_> = periods.collect();
-    let median = Baseline::of(periods.clone(), 0).median;
-    let is_near = |period: &&u64| period.abs_diff(median) <= median / MAX_DEVIATION;
-    let regular = periods.iter().filter(is_near).count();
+    let mut values: Vec<_> = periods.clone().collect();
+    let median = Baseline::of(&mut values, 0).median;
+    let is_near = |period: &u64| period.abs_diff(median) <= median / MAX_DEVIATION;
+    let regular = periods.filter(is_near).count();
     let is_regular = median > 0
-        && periods.len() >= MIN_PERIODS
-        && regular * 100 >= periods.len() * MIN_REGULAR_PERCENT;
+        && values.len() >= MIN_PERIODS
+        && regular * 100 >= values.len() * MIN_REGULAR_PERCENT;
     is_regular.then_some(Ticks(median))
 }
 

@@ -131,8 +131,8 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             return finder;
         }
         let in_time = || items.iter().filter(|(.., it)| *it == ItemVerdict::InTime);
-        let latencies = in_time().map(|(_, item, _)| item.latency().0).collect();
-        let latency = Baseline::of(latencies, 0).median;
+        let latencies = in_time().map(|(_, item, _)| item.latency().0);
+        let latency = Baseline::of(&mut latencies.collect::<Vec<_>>(), 0).median;
         finder.min_excess = latency.saturating_mul(MIN_EXCESS_PERCENT) / 100;
         let usual = |stage| {
             let mut samples = CauseSamples::default();
@@ -151,7 +151,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             }
             UsualStage {
                 items: totals.len(),
-                total: Baseline::of(totals, 0),
+                total: Baseline::of(&mut totals, 0),
                 by_cause: samples.usual(),
             }
         };
