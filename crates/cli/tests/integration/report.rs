@@ -300,6 +300,8 @@ fn unknown_report_is_a_usage_error() {
     assert!(refusal(&["report"]).contains("FILE"));
     let error = refusal(&["report", "no-such-file"]);
     assert!(error.contains("no-such-file"), "{error}");
+    let error = refusal(&["report", "threads", "cm3_system.trx"]);
+    assert!(error.contains("the recording comes first"), "{error}");
 }
 
 #[test]

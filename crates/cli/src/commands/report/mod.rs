@@ -5,8 +5,9 @@ pub(super) mod text;
 
 use super::analyze;
 use anyhow::Context as _;
-use clap::builder::{PossibleValue, RangedU64ValueParser};
-use clap::{Args, ValueEnum};
+use clap::builder::{EnumValueParser, PossibleValue, RangedU64ValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Args, Command, ValueEnum};
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, cycles, load, periods};
 use rtoscope_analysis::{AnalyzedRecording, View};
 use rtoscope_command::Undecided;
@@ -15,6 +16,8 @@ use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
 use rtoscope_trace::{ContextId, EventKindId, NoTime, Trace};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
 
 #[derive(Args)]
 pub(crate) struct ReportArgs {
@@ -22,7 +25,7 @@ pub(crate) struct ReportArgs {
     file: FileArgs,
 
     /// Reports to show; default: a one-page summary
-    #[arg(value_name = "REPORT")]
+    #[arg(value_name = "REPORT", value_parser = ReportChoiceParser)]
     kinds: Vec<ReportChoice>,
 
     #[command(flatten)]
@@ -92,6 +95,36 @@ impl ValueEnum for ReportChoice {
             Self::All => PossibleValue::new("all").help("all of them"),
             Self::One(kind) => PossibleValue::new(kind.name()).help(kind.description()),
         })
+    }
+}
+
+/// Parses the names of reports, and explains a file in the place of one.
+#[derive(Clone)]
+struct ReportChoiceParser;
+
+impl TypedValueParser for ReportChoiceParser {
+    type Value = ReportChoice;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<ReportChoice, clap::Error> {
+        let parsed = EnumValueParser::new().parse_ref(command, argument, value);
+        parsed.map_err(|mut error| {
+            if Path::new(value).exists() {
+                let order = "the recording comes first: `rtoscope report FILE REPORT`";
+                let order = ContextValue::StyledStrs(vec![order.into()]);
+                error.insert(ContextKind::Suggested, order);
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = ReportChoice::value_variants().iter();
+        Some(Box::new(values.filter_map(ValueEnum::to_possible_value)))
     }
 }
 
