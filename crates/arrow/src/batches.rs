@@ -8,16 +8,24 @@ use arrow_array::types::{
 use arrow_array::{
     ArrayRef, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions, cast::AsArray as _,
 };
-use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
+use arrow_buffer::{ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::{ColumnData, ColumnType, ColumnValues, Table, TableRows, ValidityBitmap};
 use rtoscope_trace::parallel;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Rows of a record batch, and rows that are checked for ascending order at a time.
 pub(crate) const BATCH_ROWS: usize = 1 << 16;
+
+/// The values of batches in which a column has no value, or only zeros: all of them share these.
+static ZEROS: LazyLock<Buffer> = LazyLock::new(|| vec![0_u64; BATCH_ROWS].into());
+
+/// Shared zeros, if there are as many.
+pub(crate) fn zeros<T: ArrowNativeType>(count: usize) -> Option<ScalarBuffer<T>> {
+    (count <= BATCH_ROWS).then(|| ScalarBuffer::new(ZEROS.clone(), 0, count))
+}
 
 /// The rows of one table of a recording, converted to record batches.
 pub struct TableBatches<'a> {
@@ -169,8 +177,10 @@ impl<'a> TableBatches<'a> {
         values: Vec<T::Native>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
-        let array = PrimitiveArray::<T>::try_new(ScalarBuffer::from(values), valid)?;
-        Ok(Arc::new(array))
+        let is_empty = valid.as_ref().is_some_and(|it| it.null_count() == it.len());
+        let shared = is_empty.then(|| zeros(values.len())).flatten();
+        let values = shared.unwrap_or_else(|| values.into());
+        Ok(Arc::new(PrimitiveArray::<T>::try_new(values, valid)?))
     }
 }
 

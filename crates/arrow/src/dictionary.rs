@@ -1,16 +1,13 @@
 //! Dictionary arrays.
 
+use crate::batches::zeros;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use rtoscope_tables::StringTable;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
-
-/// The keys of rows whose column has only one string: all such batches share them.
-static ZERO_KEYS: LazyLock<ScalarBuffer<i32>> =
-    LazyLock::new(|| vec![0; crate::batches::BATCH_ROWS].into());
+use std::sync::Arc;
 
 /// The distinct strings of a column: readers may assume that two keys mean two
 /// strings.
@@ -57,16 +54,18 @@ impl DictionaryValues {
         codes: Vec<u32>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
-        let codes = match &self.keys {
-            Some(keys) => {
+        let shared = match self.strings.len() {
+            1 => zeros(codes.len()),
+            _ => None,
+        };
+        let codes = match (shared, &self.keys) {
+            (Some(zeros), _) => zeros,
+            (None, Some(keys)) => {
                 let key = |code: u32| keys.get(code as usize).copied().unwrap_or(-1);
                 codes.into_iter().map(key).collect()
             }
-            None if self.strings.len() == 1 && codes.len() <= ZERO_KEYS.len() => {
-                ZERO_KEYS.slice(0, codes.len())
-            }
             // The same bits.
-            None => ScalarBuffer::from(Buffer::from(codes)),
+            (None, None) => ScalarBuffer::from(Buffer::from(codes)),
         };
         let keys = Int32Array::new(codes, valid);
         let array = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.strings))?;
