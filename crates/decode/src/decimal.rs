@@ -46,6 +46,12 @@ pub(crate) fn decimal(text: &[u8], exponent: i32) -> Option<i128> {
     }
 }
 
+/// Whether a decimal number is written with a fraction or an exponent: times like that are in
+/// seconds if nothing names their unit.
+pub(crate) fn has_fraction(text: &[u8]) -> bool {
+    text.iter().any(|it| matches!(it, b'.' | b'e' | b'E'))
+}
+
 /// The name of a column of times without its unit, and the power of ten of the unit, if it has one:
 /// `Time [s]`, `time (us)`, `timestamp_ns`, `nanoseconds`.
 pub(crate) fn time_unit(name: &[u8]) -> (&str, Option<i32>) {

@@ -2,7 +2,7 @@
 
 use super::edge_writer::Level;
 use super::signal_table::{SignalId, SignalTable, SignalType, frequency};
-use crate::decimal::time_unit;
+use crate::decimal::{has_fraction, time_unit};
 use rtoscope_trace::Frequency;
 
 /// What is known of the columns.
@@ -32,7 +32,7 @@ pub(super) enum Column {
 }
 
 /// A tick is a picosecond if the unit of times is known.
-const TICK_EXPONENT: i32 = 12;
+pub(super) const TICK_EXPONENT: u32 = 12;
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 1 << 12;
@@ -46,6 +46,12 @@ impl CsvHeader {
     /// Whether the first row has a time.
     pub(super) fn has_time(&self) -> bool {
         self.columns.first() == Some(&Column::Time)
+    }
+
+    /// Sets the power of ten of the unit of times.
+    pub(super) fn set_unit(&mut self, unit: i32, table: &mut SignalTable) {
+        self.exponent = TICK_EXPONENT.cast_signed() + unit;
+        table.frequency = Frequency::from_hertz(10_u64.pow(TICK_EXPONENT));
     }
 
     /// Whether no other text begins like this: a name of sigrok, or a column of times and only
@@ -114,18 +120,8 @@ impl CsvHeader {
             return Err("no column of a signal");
         }
         let unit = names.first().and_then(|name| time_unit(name).1);
-        let unit = unit.or_else(|| {
-            let first = cells.first()?;
-            let is_fraction = first.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
-            is_fraction.then_some(0)
-        });
-        if has_time {
-            self.exponent = unit.map_or(0, |unit| TICK_EXPONENT + unit);
-            let hertz = unit.map(|_| 10_u64.pow(TICK_EXPONENT.unsigned_abs()));
-            table.frequency = hertz.and_then(Frequency::from_hertz);
-        } else {
-            table.frequency = self.rate;
-        }
+        let is_fraction = cells.first().is_some_and(|it| has_fraction(it));
+        let unit = unit.or(is_fraction.then_some(0));
         let skipped = usize::from(has_time);
         for (place, cell) in cells.iter().enumerate() {
             let column = match place.checked_sub(skipped) {
@@ -148,6 +144,11 @@ impl CsvHeader {
                 }
             };
             self.columns.push(column);
+        }
+        match (has_time, unit) {
+            (true, Some(unit)) => self.set_unit(unit, table),
+            (true, None) => table.frequency = None,
+            (false, _) => table.frequency = self.rate,
         }
         Ok(())
     }

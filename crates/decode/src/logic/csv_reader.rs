@@ -1,8 +1,8 @@
 //! Rows of a CSV file as events.
 
 use super::capture_reader::{CaptureReader, Reading};
-use super::csv_header::{Column, cells, level};
-use crate::decimal::decimal;
+use super::csv_header::{Column, TICK_EXPONENT, cells, level};
+use crate::decimal::{decimal, has_fraction};
 use crate::packet_stream::PacketError;
 use std::sync::Arc;
 
@@ -77,6 +77,17 @@ impl CaptureReader {
                 let end = memchr::memchr(separator, text).unwrap_or(text.len());
                 let (time, values) = text.split_at(end);
                 let time = cells(time, separator).next().unwrap_or_default();
+                if self.table.frequency.is_none() && has_fraction(time) {
+                    // The times before are all the same, so that they have no unit yet.
+                    if self.writer.time > 0 {
+                        self.reject(text, "a fraction after times without one");
+                        return line.len();
+                    }
+                    let table = Arc::make_mut(&mut self.table);
+                    Arc::make_mut(&mut self.csv).set_unit(0, table);
+                    let base = &mut self.progress.base;
+                    *base = base.map(|base| base.saturating_mul(10_i128.pow(TICK_EXPONENT)));
+                }
                 let Some(time) = decimal(time, self.csv.exponent) else {
                     self.reject(text, "the time is no number");
                     return line.len();

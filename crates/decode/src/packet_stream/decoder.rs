@@ -162,6 +162,20 @@ impl<R: PacketReader> StreamDecoder<R> {
                     self.status.cut_bytes += rest.len() as u64;
                     at = bytes.len();
                 }
+                // The search found it, and would find it again.
+                Err(_) if self.is_found => {
+                    self.is_found = false;
+                    let after = rest.get(1..).unwrap_or_default();
+                    let found = match self.reader.find(after, is_end) {
+                        Alignment::At(skipped) => Alignment::At(skipped + 1),
+                        Alignment::NotBefore(skipped) => Alignment::NotBefore(skipped + 1),
+                    };
+                    self.is_aligned = false;
+                    at += self.skip(found);
+                    if !self.is_aligned {
+                        break;
+                    }
+                }
                 Err(_) => self.is_aligned = false,
             }
         }

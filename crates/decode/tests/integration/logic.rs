@@ -235,3 +235,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn times_with_fractions_are_seconds_also_after_a_zero() {
+    let rows = "Time,isr\n0,0\n0.001,1\n1.25,0\n";
+    let trace = decode(rows.as_bytes()).unwrap().trace;
+    let expected = decode(rows.replace("\n0,", "\n0.0,").as_bytes()).unwrap();
+    assert_eq!(events(&trace), events(&expected.trace));
+    assert_eq!(trace.events.span().0, 1_250_000_000_000);
+    let late = decode(b"Time,isr\n0,0\n1,1\n1.5,0\n3,1\n").unwrap().trace;
+    let kinds = late.diagnostics.iter().map(|it| it.kind);
+    assert!(
+        kinds
+            .into_iter()
+            .any(|kind| kind == DiagnosticKind::BadRecord)
+    );
+    assert_eq!(late.events.span().0, 3);
+}
+
+#[test]
+fn a_dump_can_end_anywhere() {
+    for end in 1..DUMP.len() {
+        match decode(&DUMP.as_bytes()[..end]) {
+            Ok(found) => assert!(!found.trace.events.is_empty()),
+            Err(error) => assert!(
+                matches!(error, DecodeError::NoEvent { .. }),
+                "{end}: {error}"
+            ),
+        }
+    }
+}
