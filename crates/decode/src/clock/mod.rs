@@ -186,6 +186,21 @@ pub(crate) fn unwrap_stamps<T: TimeSink>(
     });
     let add = |sum: StepStats, part| sum.merge(part);
     let steps = part_steps.iter().fold(StepStats::default(), add);
+    if steps.junk > 0 && options.mask.is_none() && counts_above(timestamps, mask) {
+        let all = u64::MAX >> (u64::BITS - stamp_bits);
+        let message = format!(
+            "the clock's mask {mask:#x} is too narrow: the bits of the timestamps above it count \
+             on; using {all:#x}"
+        );
+        let options = ClockOptions {
+            mask: Some(all),
+            ..*options
+        };
+        let mut unwrapped = unwrap_stamps(timestamps, stamp_bits, all, &options, sink);
+        let diagnostic = Diagnostic::new(DiagnosticKind::ClockMask, message);
+        unwrapped.diagnostics.insert(0, diagnostic);
+        return unwrapped;
+    }
     let direction = direction(&steps, options.direction, &mut diagnostics);
     let min_restart = steps.min_restart();
     let sinks = parts.iter().map(|part| sink(part, direction)).collect();
@@ -238,6 +253,28 @@ pub(crate) fn unwrap_stamps<T: TimeSink>(
         time: walk.sinks,
         diagnostics,
     }
+}
+
+/// Minimum number of changes of the bits above a mask from which they are part of the counter.
+const MIN_CHANGES_ABOVE: u64 = 16;
+/// There are at least this many of them for each change against the direction, as where the
+/// whole counter wraps.
+const CHANGES_PER_FALL: u64 = 16;
+
+/// Whether the bits above a mask count on where those within it wrap.
+fn counts_above(timestamps: &(impl Stamps + ?Sized), mask: u64) -> bool {
+    let (mut rises, mut falls) = (0, 0);
+    let mut before = timestamps.get(0).unwrap_or_default();
+    timestamps.visit(0..timestamps.count(), |timestamp| {
+        if timestamp & !mask != before & !mask {
+            rises += u64::from(timestamp > before);
+            falls += u64::from(timestamp < before);
+        }
+        before = timestamp;
+    });
+    let is_block = mask & mask.wrapping_add(1) == 0;
+    let (most, least) = (u64::max(rises, falls), u64::min(rises, falls));
+    is_block && most >= MIN_CHANGES_ABOVE && least <= most / CHANGES_PER_FALL
 }
 
 /// Minimum number of events with equal steps (other than 1) that indicates an

@@ -7,6 +7,8 @@ use super::ClockModulus;
 pub(crate) struct OutlierScan {
     /// The bits of the counter.
     mask: u64,
+    /// The longest near step.
+    near: u64,
     /// The stamps of the last two entries, and the position of the last one.
     before: Option<u64>,
     last: Option<(u64, u64)>,
@@ -39,8 +41,10 @@ struct Outlier {
 /// Fewer entries show too little.
 const MIN_ENTRIES: u64 = 256;
 
-/// A step of at most this part of the counter's period is near.
+/// A step of at most this part of the counter's period is near: two long pauses of a system that
+/// end where a narrow counter began are more likely than of a wide one.
 const NEAR_PART: u64 = 1 << 12;
+const NEAR_PART_OF_WIDE: u64 = 1 << 8;
 
 /// All near steps together are at most this part of the period: where one entry is far from
 /// its neighbours, a whole period would have passed between these.
@@ -78,8 +82,14 @@ impl OutlierScan {
     /// `mask` is that of the counter.
     pub(crate) fn new(mask: u64) -> Self {
         let is_counter = mask.wrapping_add(1).is_power_of_two() || mask == u64::MAX;
+        let mask = if is_counter { mask } else { 0 };
+        let near_part = match ClockModulus::Mask(mask).is_wide() {
+            true => NEAR_PART_OF_WIDE,
+            false => NEAR_PART,
+        };
         Self {
-            mask: if is_counter { mask } else { 0 },
+            mask,
+            near: mask / near_part,
             before: None,
             last: None,
             steps: 0,
@@ -107,7 +117,7 @@ impl OutlierScan {
             self.steps += 1;
             let [up, down] = &mut self.turns;
             if is_up { up } else { down }.add(position);
-            if step <= self.mask / NEAR_PART {
+            if step <= self.near {
                 self.near_steps += 1;
                 self.near_increases += u64::from(is_up);
                 self.near_sum += u128::from(step);
@@ -117,7 +127,7 @@ impl OutlierScan {
                 let distance = self.distance(before, middle).min(step);
                 let is_far = distance / MIN_RATIO[0] > around;
                 let is_kept = self.outliers.len() < MAX_OUTLIERS;
-                if is_far && is_kept && around <= self.mask / NEAR_PART {
+                if is_far && is_kept && around <= self.near {
                     self.outliers.push(Outlier {
                         position: middle_position,
                         distance,
@@ -180,7 +190,7 @@ impl OutlierScan {
         let is_wide = ClockModulus::Mask(self.mask).is_wide();
         let counts_up = self.near_increases * 2 >= self.near_steps;
         // Steps to an outlier and back are no part of a lap.
-        let is_near = |it: &&Outlier| it.distance <= self.mask / NEAR_PART;
+        let is_near = |it: &&Outlier| it.distance <= self.near;
         let aside = self.outliers.iter().filter(is_near);
         let aside: u128 = aside.map(|it| 2 * u128::from(it.distance)).sum();
         let near_sum = self.near_sum.saturating_sub(aside);

@@ -32,6 +32,21 @@ fn junk_above_the_mask_is_dropped_and_reported() {
 }
 
 #[test]
+fn bits_above_the_mask_that_count_on_are_part_of_the_counter() {
+    let expected: Vec<u64> = (0..200).map(|number| number * 0x2_9001 + number % 3).collect();
+    for is_down in [false, true] {
+        let stamp = |time: &u64| match is_down {
+            false => 0xFFFF_0000_u32.wrapping_add(*time as u32),
+            true => 0x0010_0000_u32.wrapping_sub(*time as u32),
+        };
+        let stamps: Vec<_> = expected.iter().map(stamp).collect();
+        let unwrapped = plain(&stamps, 0xFFFF);
+        assert_eq!(unwrapped.time, expected);
+        assert_eq!(kinds(&unwrapped), [DiagnosticKind::ClockMask]);
+    }
+}
+
+#[test]
 fn falling_stamps_are_a_down_counter() {
     let unwrapped = plain(&[5, 3, 0xFFFF, 0xFFF0], 0xFFFF);
     assert_eq!(unwrapped.clock.direction, ClockDirection::Down);

@@ -143,7 +143,13 @@ impl FormatInput for LogImage<'_> {
         if let Some(containers) = self.container_sequence() {
             let decoder = CswitchLiveDecoder::new(&options.cswitch, 0);
             let units = ["container", "containers"];
-            return live::decode_sent(decoder, containers, units, LogImage::diagnostics(self));
+            return live::decode_sent(
+                decoder,
+                FORMAT,
+                containers,
+                units,
+                LogImage::diagnostics(self),
+            );
         }
         let decoded = LogImage::decode(self, &options.cswitch)?;
         Ok(DecodedRecording {

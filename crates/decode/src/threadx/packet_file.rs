@@ -62,7 +62,13 @@ impl FormatInput for PacketFile<'_> {
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
         let decoder = ThreadXLiveDecoder::new(&options.threadx, 0);
         let units = ["packet", "packets"];
-        live::decode_sent(decoder, self.bytes(), units, self.diagnostics())
+        live::decode_sent(
+            decoder,
+            super::FORMAT,
+            self.bytes(),
+            units,
+            self.diagnostics(),
+        )
     }
 
     fn convert(

@@ -61,6 +61,10 @@ impl TimelinePart {
     /// Finds the entries after a buffer that continue it: copies of the ring were appended
     /// to the file, but the header is still that of the first.
     fn find_appended(&mut self, memory: &Memory<'_>) {
+        // A target that hands over its buffer when it is full has just filled the last slot.
+        if self.buffer.current_slot().is_some_and(|slot| slot > 0) {
+            return;
+        }
         let layout = self.buffer.layout;
         let end = self.buffer.address.saturating_add(self.buffer.bytes());
         let following = memory.available_from(end);

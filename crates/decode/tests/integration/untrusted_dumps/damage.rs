@@ -211,3 +211,16 @@ fn slips_and_fillings_anywhere_are_true_or_an_error() {
         }
     }
 }
+
+#[test]
+fn a_bit_in_a_time_costs_one_entry_on_several_cores() {
+    let bytes = std::fs::read(rtoscope_fixtures::testdata("threadx/smp32_cores.trx")).unwrap();
+    let sound = decode(&bytes);
+    for (number, bit) in [(64, 2), (200, 3), (500, 5), (900, 7)] {
+        let mut changed = bytes.clone();
+        changed[slot(&bytes, number).start + LAST_STAMP_BYTE] ^= 1 << bit;
+        let found = decode(&changed);
+        assert_eq!(damage(&found).count, 1, "entry {number}, bit {bit}");
+        assert_eq!(found.events.span(), sound.events.span(), "{number}");
+    }
+}
