@@ -36,7 +36,9 @@ pub enum DecodeError {
         limit: u64,
     },
     /// A text container has no valid data line.
-    #[error("no usable {container} record in {lines} lines; {problem}")]
+    #[error(
+        "no usable {container} record in {lines} lines; {problem}; choose another format with --input-format"
+    )]
     NoRecord {
         /// The text format, e.g. `Intel HEX`.
         container: &'static str,
@@ -165,8 +167,8 @@ pub enum DecodeError {
     #[error(
         "no trace found in {bytes} bytes ({container}): there is no ThreadX control header \
          (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and the input does \
-         not look like an RKH stream or a context-switch log (set its address with \
-         -O log-start){}",
+         not look like another format (choose one with --input-format, or set the address of a \
+         context-switch log with -O log-start){}",
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {

@@ -33,7 +33,9 @@ fn junk_above_the_mask_is_dropped_and_reported() {
 
 #[test]
 fn bits_above_the_mask_that_count_on_are_part_of_the_counter() {
-    let expected: Vec<u64> = (0..200).map(|number| number * 0x2_9001 + number % 3).collect();
+    let expected: Vec<u64> = (0..200)
+        .map(|number| number * 0x2_9001 + number % 3)
+        .collect();
     for is_down in [false, true] {
         let stamp = |time: &u64| match is_down {
             false => 0xFFFF_0000_u32.wrapping_add(*time as u32),
