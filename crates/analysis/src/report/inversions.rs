@@ -79,8 +79,11 @@ impl TableRow for InversionRow {
             column!(Thread, owner, "Owner", |row| {
                 Some(Cell::Thread(row.owner.as_deref()?, row.owner_priority))
             }),
-            column!(Text, owners, "All owners", |row| {
-                Cell::made(&row.owners.join(" > "))
+            column!(Duration, duration, "Duration"),
+            column!(Flag, unbounded, "Unbounded").missing("unknown"),
+            column!(Text, culprits, "Prolonged by", |row| {
+                let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
+                Cell::made(&culprits.join(", "))
             }),
             column!(Interval, start, "Start", |row| {
                 Some(Cell::Interval(TimeInterval {
@@ -90,11 +93,8 @@ impl TableRow for InversionRow {
                 }))
             })
             .only(&[Html, Viewer]),
-            column!(Duration, duration, "Duration"),
-            column!(Flag, unbounded, "Unbounded").missing("unknown"),
-            column!(Text, culprits, "Prolonged by", |row| {
-                let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
-                Cell::made(&culprits.join(", "))
+            column!(Text, owners, "All owners", |row| {
+                Cell::made(&row.owners.join(" > "))
             }),
             column!(Event, first_event, "Start event"),
             column!(Event, last_event, "End event").only(&[Text, Viewer]),

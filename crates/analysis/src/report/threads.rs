@@ -67,6 +67,21 @@ impl TableRow for ThreadRow {
                 false => Cell::name(&row.name),
             }),
             column!(Count, priority, "Priority").hint("0 is the highest"),
+            column!(Duration, states.running, "Running")
+                .total()
+                .only(&[Html, Viewer]),
+            column!(Duration, states.ready, "Ready")
+                .total()
+                .only(&[Html, Viewer]),
+            column!(Duration, waiting, "Waiting", |row| Some(Cell::Duration(
+                row.states.waiting.values().sum()
+            )))
+            .total()
+            .only(&[Viewer]),
+            column!(Shares, states, "States", |row| Some(Cell::Shares(
+                row.states.shares()
+            )))
+            .only(&[Html, Viewer]),
             column!(Count, highest_priority, "Highest")
                 .hint("Highest priority during the trace")
                 .only(&[Text, Viewer]),
@@ -84,21 +99,6 @@ impl TableRow for ThreadRow {
             column!(Count, time_slices, "Time slices").only(&[Text, Viewer]),
             column!(Count, relinquishes, "Relinquishes").only(&[Text, Viewer]),
             column!(Count, inversions?.total, "Inversions"),
-            column!(Duration, states.running, "Running")
-                .total()
-                .only(&[Html, Viewer]),
-            column!(Duration, states.ready, "Ready")
-                .total()
-                .only(&[Html, Viewer]),
-            column!(Duration, waiting, "Waiting", |row| Some(Cell::Duration(
-                row.states.waiting.values().sum()
-            )))
-            .total()
-            .only(&[Viewer]),
-            column!(Shares, states, "States", |row| Some(Cell::Shares(
-                row.states.shares()
-            )))
-            .only(&[Html, Viewer]),
             column!(Distribution, run, "Run").hint("uninterrupted"),
             column!(Percent, stack_used_percent, "Stack usage").only(&[Text]),
         ],

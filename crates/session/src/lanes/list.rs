@@ -122,17 +122,6 @@ impl Lanes {
             false => [idle, Vec::new()],
         };
         all.extend(above);
-        let marker_tracks = super::markers::tracks(trace, &recording.markers);
-        for (track, marker) in marker_tracks.iter().zip(0..) {
-            let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
-            let of = LaneKind::Marker { marker };
-            all.push(LaneData::new(of, events, track.busy_time()));
-        }
-        let pipeline_tracks = PipelineTracks::of(&recording.view());
-        for ((pipeline, stage), track) in pipeline_tracks.iter() {
-            let of = LaneKind::PipelineStage { pipeline, stage };
-            all.push(LaneData::new(of, 0, track.busy_time()));
-        }
         let logs = recording.text_logs.iter();
         let text_log_tracks: Vec<_> = logs
             .map(|log| super::text_logs::track(trace, log))
@@ -157,6 +146,17 @@ impl Lanes {
                 };
                 all.push(LaneData::new(of, 0, machine.known_ticks()));
             }
+        }
+        let marker_tracks = super::markers::tracks(trace, &recording.markers);
+        for (track, marker) in marker_tracks.iter().zip(0..) {
+            let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
+            let of = LaneKind::Marker { marker };
+            all.push(LaneData::new(of, events, track.busy_time()));
+        }
+        let pipeline_tracks = PipelineTracks::of(&recording.view());
+        for ((pipeline, stage), track) in pipeline_tracks.iter() {
+            let of = LaneKind::PipelineStage { pipeline, stage };
+            all.push(LaneData::new(of, 0, track.busy_time()));
         }
         // The lanes of several cores show when these are idle, too.
         all.extend(below);

@@ -71,7 +71,7 @@ export function ReportTable({ trace, table }: ReportTableProps) {
           label={titleOf(table)}
           columns={columns}
           rows={rows}
-          empty={`${empty}.`}
+          empty={empty.endsWith(".") ? empty : `${empty}.`}
           {...(ranked < 0 ? {} : { initial: { column: ranked, descending: true } })}
         />
       )}
