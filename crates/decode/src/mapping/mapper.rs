@@ -11,6 +11,7 @@ use super::text_interner::TextInterner;
 use crate::packet_stream::{GapCause, StoredEvent, StreamGap};
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{ContextId, Contexts, EventKind, SchedEvent, TextEncoding};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) struct EventMapper {
     /// Whether a thread that is replaced without being switched out stopped at an unknown time.
     pub(super) expects_switch_out: bool,
     time: u64,
+    /// The time of the last event as it was recorded.
+    recorded_time: i128,
     /// The addresses of what the fields of the current event name, by role.
     pub(super) addresses: [u64; Role::COUNT],
     scratch: Vec<u8>,
@@ -79,6 +82,9 @@ pub(super) struct MapperProblems {
     /// Number of events that are earlier than one before, and the first.
     pub(super) backward: u64,
     pub(super) first_backward: Option<u64>,
+    /// Number of events whose times are below, and above, that of the one before.
+    pub(super) falls: u64,
+    pub(super) rises: u64,
     /// Number of events of cores beyond the number that a trace can have.
     pub(super) excess_cores: u64,
 }
@@ -101,6 +107,7 @@ impl EventMapper {
             problems: MapperProblems::default(),
             expects_switch_out: false,
             time: 0,
+            recorded_time: 0,
             addresses: [0; Role::COUNT],
             scratch: Vec::new(),
         }
@@ -145,6 +152,16 @@ impl EventMapper {
         self.page.events.end()
     }
 
+    /// Each tick of the times of the page's events was `factor` ticks.
+    #[cold]
+    pub(crate) fn scale_times(&mut self, factor: u64) {
+        let times = self.page.events.time.iter_mut();
+        for time in times.chain([&mut self.time]) {
+            *time = time.saturating_mul(factor);
+        }
+        self.recorded_time = self.recorded_time.saturating_mul(factor.into());
+    }
+
     /// Ends the page; the next events are in another one.
     pub(crate) fn take_page(&mut self) -> MappedPage {
         self.texts.clear();
@@ -179,23 +196,41 @@ impl EventMapper {
 
     /// Adds an event with a value for each field of its class.
     pub(crate) fn push(&mut self, class: ClassId, at: EventTime, values: &[FieldValue<'_>]) {
+        self.push_at(class, at.time.into(), at.core, values);
+    }
+
+    /// Adds an event as [`Self::push`] does. Its time is below 0 if it is before the start.
+    pub(crate) fn push_at(
+        &mut self,
+        class: ClassId,
+        time: i128,
+        core: Option<u32>,
+        values: &[FieldValue<'_>],
+    ) {
         let Some(class) = self.classes.get(class.0 as usize).map(Arc::clone) else {
             return;
         };
         let rule = class.rules.iter().find(|rule| rule.applies(values));
         let recorded = rule.and_then(|rule| rule.value(Role::Core, values)?.number());
-        let core = recorded.or(at.core.map(Into::into)).unwrap_or(0);
+        let core = recorded.or(core.map(Into::into)).unwrap_or(0);
         let Ok(core) = u8::try_from(core) else {
             self.problems.excess_cores += 1;
             return;
         };
         self.cores.entry(core).or_default();
-        if at.time < self.time {
+        if time < self.time.into() {
             let event = self.next_event();
             self.problems.backward += 1;
             self.problems.first_backward.get_or_insert(event);
         }
-        self.time = self.time.max(at.time);
+        match time.cmp(&self.recorded_time) {
+            Ordering::Less => self.problems.falls += 1,
+            Ordering::Equal => {}
+            Ordering::Greater => self.problems.rises += 1,
+        }
+        self.recorded_time = time;
+        let time = u64::try_from(time.max(0)).unwrap_or(u64::MAX);
+        self.time = self.time.max(time);
         let (sched_event, context) = match rule {
             Some(rule) => self.apply(rule, core, values),
             None => (SchedEvent::None, self.context(core)),

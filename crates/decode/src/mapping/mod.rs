@@ -48,7 +48,7 @@ pub use table::{MappingError, MappingTables};
 pub(crate) use class::{ClassId, FieldDef, FieldType, FieldValue};
 pub(crate) use interpret::MappedEvents;
 pub(crate) use mapper::{EventMapper, EventTime};
-pub(crate) use trace_builder::{ClockInfo, build};
+pub(crate) use trace_builder::{ClockInfo, build, build_with_gaps};
 
 use crate::clock::ClockOptions;
 use rtoscope_trace::TextEncoding;

@@ -24,6 +24,17 @@ pub(crate) struct ClockInfo {
 
 /// Builds the trace of a page, and what its events mean. `diagnostics` are those of the reader.
 pub(crate) fn build(
+    page: MappedPage,
+    mapper: &EventMapper,
+    clock: ClockInfo,
+    mut diagnostics: Diagnostics,
+) -> (Trace, MappedEvents) {
+    diagnostics.extend(gap_diagnostics(&page.events, ["event", "events"]));
+    build_with_gaps(page, mapper, clock, diagnostics)
+}
+
+/// Builds the trace as [`build`] does. `diagnostics` include those of the gaps.
+pub(crate) fn build_with_gaps(
     mut page: MappedPage,
     mapper: &EventMapper,
     clock: ClockInfo,
@@ -32,7 +43,6 @@ pub(crate) fn build(
     let entities = &*mapper.entities;
     let objects = objects(mapper);
     let contexts = contexts(mapper, page.events.first);
-    diagnostics.extend(gap_diagnostics(&page.events, ["event", "events"]));
     diagnostics.extend(problems(mapper, page.events.first));
     diagnostics.extend(text_encoding::unreadable_names(
         objects.iter().map(|object| &object.name),
@@ -121,7 +131,13 @@ fn problems(mapper: &EventMapper, first: u64) -> impl Iterator<Item = Diagnostic
     let backward = problems.first_backward.map(|event| {
         let count = problems.backward;
         let events = pluralise(count, "event is", "events are");
-        let message = format!("{events} earlier than one before: they have its time instead");
+        let mut message = format!("{events} earlier than one before: they have its time instead");
+        if problems.falls > problems.rises {
+            message.push_str(
+                "; more times fall than rise: the events seem to be in reverse order, the newest \
+                 first",
+            );
+        }
         let diagnostic = Diagnostic::new(DiagnosticKind::BackwardStep, message).with_count(count);
         let place = event
             .checked_sub(first)

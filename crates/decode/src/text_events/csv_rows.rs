@@ -22,8 +22,11 @@ pub(super) struct CsvRows {
 pub(super) enum CsvRow {
     /// The text ends.
     End,
-    /// The names, or an empty row.
-    None,
+    /// The names of the columns.
+    Names {
+        /// The number of the first name that several columns have.
+        repeated: Option<usize>,
+    },
     /// The values are in the row.
     Values,
     Rejected(&'static str),
@@ -95,7 +98,13 @@ impl CsvRows {
             self.columns = names
                 .map(|name| columns.find_or_add(&name, tables))
                 .collect();
-            return (CsvRow::None, used);
+            let numbers = || self.columns.iter().flatten();
+            let is_repeated = |column: &&usize| {
+                let has_name = columns.names.get(**column).is_some_and(|it| !it.is_empty());
+                has_name && numbers().filter(|it| it == column).count() > 1
+            };
+            let repeated = numbers().find(is_repeated).copied();
+            return (CsvRow::Names { repeated }, used);
         }
         if found != self.count {
             return (

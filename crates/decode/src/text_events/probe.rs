@@ -41,7 +41,7 @@ fn end_of_first_event(bytes: &[u8]) -> Option<usize> {
         let second = lines.next().filter(|line| line.ends_with(b"\n"))?;
         let mut rows = CsvRows::new(text);
         let (names, length) = rows.read(first, &mut columns, &tables, &mut row);
-        let is_row = matches!(names, CsvRow::None) && length == first.len();
+        let is_row = matches!(names, CsvRow::Names { .. }) && length == first.len();
         let (values, length) =
             is_row.then(|| rows.read(second, &mut columns, &tables, &mut row))?;
         (matches!(values, CsvRow::Values) && length == second.len()).then_some(())?;

@@ -6,17 +6,17 @@ use super::json_rows;
 use super::no_event;
 use super::row::{Columns, Row, field};
 use crate::decimal::decimal;
-use crate::mapping::{
-    self, ClassId, ClockInfo, EventMapper, EventTime, FieldValue, MappingOptions,
-};
-use crate::packet_stream::GapCause;
+use crate::mapping::{self, ClassId, ClockInfo, EventMapper, FieldValue, MappingOptions};
+use crate::packet_stream::{GapCause, gap_diagnostics};
 use crate::rejected_texts::RejectedTexts;
 use crate::{DecodeError, DecodedRecording, FormatInfo};
-use rtoscope_trace::{Diagnostics, Frequency};
+use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, Frequency};
 use std::collections::{BTreeMap, HashMap};
 
 /// A tick is a nanosecond if the unit of times is known.
 const TICK_EXPONENT: i32 = 9;
+const TICKS_PER_SECOND: u64 = 10_u64.pow(TICK_EXPONENT.unsigned_abs());
 
 /// Decodes a text.
 pub(super) fn decode(
@@ -42,11 +42,12 @@ struct LineReader<'o> {
     /// The classes by the name of the event and the columns with values.
     classes: HashMap<Box<[u8]>, Option<ClassId>>,
     environment: BTreeMap<String, String>,
-    /// The time of the first event, and whether times have a unit.
+    /// The time of the first event, in ticks.
     base: Option<i128>,
-    exponent: Option<i32>,
     lines: u64,
     rejected: RejectedTexts,
+    /// The offset of the row of names, and the number of a name that several columns have.
+    repeated: Option<(u64, usize)>,
     key: Vec<u8>,
     has_gap: bool,
     is_json: bool,
@@ -62,9 +63,9 @@ impl<'o> LineReader<'o> {
             classes: HashMap::new(),
             environment: BTreeMap::from([syntax]),
             base: None,
-            exponent: None,
             lines: 0,
             rejected: RejectedTexts::default(),
+            repeated: None,
             key: Vec::new(),
             has_gap: false,
             is_json: false,
@@ -89,7 +90,7 @@ impl<'o> LineReader<'o> {
             let offset = (start + at) as u64;
             match read {
                 CsvRow::End => return,
-                CsvRow::None => {}
+                CsvRow::Names { repeated } => self.repeated = repeated.map(|it| (offset, it)),
                 CsvRow::Rejected(problem) => self.reject(line, offset, problem),
                 CsvRow::Values => self.push(&row, line, offset),
             }
@@ -125,25 +126,35 @@ impl<'o> LineReader<'o> {
     fn push(&mut self, row: &Row, line: &[u8], offset: u64) {
         let event = row.text(self.columns.event);
         let time = row.text(self.columns.time);
-        let exponent = *self.exponent.get_or_insert_with(|| {
-            let is_fraction = time.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
-            let unit = self.columns.unit.or(is_fraction.then_some(0));
-            unit.map_or(0, |unit| {
-                self.columns.unit = Some(unit);
-                TICK_EXPONENT + unit
-            })
-        });
-        let Some(time) = decimal(time, exponent) else {
+        let exponent = |unit: Option<i32>| unit.map_or(0, |unit| TICK_EXPONENT + unit);
+        let Some(mut ticks) = decimal(time, exponent(self.columns.unit)) else {
             return self.reject(line, offset, "the time is no number");
         };
         if event.is_empty() {
             return self.reject(line, offset, "it has no name");
         }
-        let first = *self.base.get_or_insert(time);
-        let time = time.saturating_sub(first);
-        let Ok(time) = u64::try_from(time.max(0)) else {
+        let core = row.number(self.columns.core);
+        if core.is_none() && !row.text(self.columns.core).is_empty() {
+            return self.reject(line, offset, "the core is no number");
+        }
+        // Counts of ticks have no fraction: a column without a unit is in seconds if any time has
+        // one, and so were the times before it.
+        if self.columns.unit.is_none()
+            && time.iter().any(|it| matches!(it, b'.' | b'e' | b'E'))
+            && let Some(in_seconds) = decimal(time, TICK_EXPONENT)
+        {
+            self.columns.unit = Some(0);
+            self.base = self
+                .base
+                .map(|it| it.saturating_mul(TICKS_PER_SECOND.into()));
+            self.mapper.scale_times(TICKS_PER_SECOND);
+            ticks = in_seconds;
+        }
+        let first = *self.base.get_or_insert(ticks);
+        let time = ticks.saturating_sub(first);
+        if u64::try_from(time.max(0)).is_err() {
             return self.reject(line, offset, "its time is beyond the range of the clock");
-        };
+        }
         if std::mem::take(&mut self.has_gap) {
             let cause = GapCause::Damage { offset, bytes: 0 };
             self.mapper.lose(cause, None, None);
@@ -168,14 +179,11 @@ impl<'o> LineReader<'o> {
             Some(known) => *known,
             None => self.add_class(row, event),
         };
-        let at = EventTime {
-            time,
-            core: row.number(self.columns.core),
-        };
         match class {
-            Some(class) => self
-                .mapper
-                .push(class, at, values.get(..count).unwrap_or_default()),
+            Some(class) => {
+                let values = values.get(..count).unwrap_or_default();
+                self.mapper.push_at(class, time, core, values);
+            }
             None => self.reject(line, offset, "there are too many kinds of events"),
         }
     }
@@ -207,16 +215,27 @@ impl<'o> LineReader<'o> {
             return Err(no_event(bytes, problem));
         }
         let mut diagnostics = Diagnostics::default();
+        if let Some((offset, column)) = self.repeated
+            && let Some(name) = self.columns.names.get(column)
+        {
+            let name = Printable::text(name);
+            let message =
+                format!("several columns have the name `{name}`: only the last of them is read");
+            let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
+            diagnostics.push(diagnostic.at_offset(offset));
+        }
         let (one, several) = ("more line is no event", "more lines are no events");
         diagnostics.extend(self.rejected.diagnostics(one, several));
+        // Rejected lines have their own diagnostics.
+        let gaps = gap_diagnostics(&page.events, ["event", "events"]);
+        diagnostics.extend(gaps.filter(|it| it.kind != DiagnosticKind::BadFrame));
         let unit = self.columns.unit;
-        let frequency =
-            unit.and_then(|_| Frequency::from_hertz(10_u64.pow(TICK_EXPONENT.unsigned_abs())));
+        let frequency = unit.and_then(|_| Frequency::from_hertz(TICKS_PER_SECOND));
         let clock = ClockInfo {
             options: self.options.clock,
             frequency,
         };
-        let (trace, meanings) = mapping::build(page, &self.mapper, clock, diagnostics);
+        let (trace, meanings) = mapping::build_with_gaps(page, &self.mapper, clock, diagnostics);
         let info = FileInfo {
             syntax: if self.is_json { "JSON lines" } else { "CSV" },
             lines: self.lines,

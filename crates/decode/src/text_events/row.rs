@@ -94,9 +94,12 @@ impl Row {
         text.unwrap_or_default()
     }
 
-    /// The number of a column.
+    /// The number of a column; the highest one if it is larger.
     pub(super) fn number(&self, column: Option<usize>) -> Option<u32> {
-        std::str::from_utf8(self.text(column)).ok()?.parse().ok()
+        match value(self.text(column), false) {
+            FieldValue::Unsigned(number) => Some(u32::try_from(number).unwrap_or(u32::MAX)),
+            FieldValue::Signed(_) | FieldValue::Text(_) => None,
+        }
     }
 
     /// The columns with values but time and event, and their values.

@@ -5,7 +5,9 @@ use rtoscope_decode::mapping::MappingTables;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::text_events::FORMAT;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
-use rtoscope_trace::{ContextId, DiagnosticKind, Interpret, SchedEvent, Trace, WaitReason};
+use rtoscope_trace::{
+    ContextId, DiagnosticKind, Frequency, Interpret, SchedEvent, Trace, WaitReason,
+};
 
 const TABLE: &str = "\
 time_us,core,event,thread,priority,object,reason
@@ -179,4 +181,92 @@ fn damage_is_a_gap() {
         ]
     );
     assert_eq!(trace.gaps.len(), 1);
+}
+
+/// The times of a table with these times in a column without a unit, and its frequency.
+fn times(column: &[&str]) -> (Vec<u64>, Option<u64>) {
+    let rows = column.iter().map(|time| format!("{time},switch_in,a\n"));
+    let trace = decode(&format!("time,event,thread\n{}", rows.collect::<String>())).trace;
+    let hertz = trace.clock.frequency().map(Frequency::hertz);
+    (trace.events.times().map(|it| it.0).collect(), hertz)
+}
+
+#[test]
+fn a_fraction_in_any_row_makes_times_seconds() {
+    const SECOND: Option<u64> = Some(1_000_000_000);
+    let expected = vec![0, 1_000_000, 1_250_000_000, 2_000_000_000];
+    for first in ["0", "0.0", "0e0"] {
+        let found = times(&[first, "0.001", "1.25", "2"]);
+        assert_eq!(found, (expected.clone(), SECOND), "{first}");
+    }
+    // The times before the fraction are seconds, too.
+    let found = times(&["7", "8", "9.5"]);
+    assert_eq!(found, (vec![0, 1_000_000_000, 2_500_000_000], SECOND));
+    // What is no number says nothing about the unit.
+    assert_eq!(times(&["7", "1.x", "9"]), (vec![0, 2], None));
+    let json = decode(
+        "{\"time\":0,\"event\":\"switch_in\",\"thread\":\"a\"}\n\
+         {\"time\":0.25,\"event\":\"switch_in\",\"thread\":\"b\"}\n",
+    );
+    assert!(
+        json.trace
+            .events
+            .times()
+            .map(|it| it.0)
+            .eq([0, 250_000_000])
+    );
+}
+
+/// The messages of a kind.
+fn messages(text: &str, kind: DiagnosticKind) -> Vec<String> {
+    let trace = decode(text).trace;
+    let found = trace.diagnostics.iter().filter(|it| it.kind == kind);
+    found.map(|it| it.message.clone()).collect()
+}
+
+#[test]
+fn the_newest_line_first_is_reported() {
+    let reversed = "time_us,event\n9,c\n5,b\n5,b\n1,a\n";
+    assert_eq!(
+        messages(reversed, DiagnosticKind::BackwardStep),
+        [
+            "3 events are earlier than one before: they have its time instead; more times fall \
+             than rise: the events seem to be in reverse order, the newest first"
+        ]
+    );
+    // One time that is too late makes all others earlier, but not the order reverse.
+    let late = "time_us,event\n0,a\n99,a\n1,b\n2,b\n3,b\n";
+    assert_eq!(
+        messages(late, DiagnosticKind::BackwardStep),
+        ["3 events are earlier than one before: they have its time instead"]
+    );
+}
+
+#[test]
+fn a_repeated_column_is_named() {
+    let bad = |header| messages(&format!("{header}\n0,a,1,2\n"), DiagnosticKind::BadRecord);
+    assert_eq!(
+        bad("time_us,event,thread,thread"),
+        ["several columns have the name `thread`: only the last of them is read"]
+    );
+    // Spreadsheets write empty columns.
+    assert!(bad("time_us,event,,").is_empty());
+}
+
+#[test]
+fn a_core_that_is_no_number_is_rejected() {
+    let text = "time_us,core,event\n0,0,a\n1,x,b\n2,-1,b\n3,,c\n4,0x1,d\n";
+    let trace = decode(text).trace;
+    assert_eq!(trace.cores, [0, 1]);
+    assert_eq!(trace.events.len(), 3);
+    assert_eq!(
+        messages(text, DiagnosticKind::BadRecord),
+        [
+            "line 3: no event: the core is no number: `1,x,b`",
+            "line 4: no event: the core is no number: `2,-1,b`",
+        ]
+    );
+    assert_eq!(trace.gaps.len(), 1);
+    // The lines are described, not their bytes.
+    assert!(messages(text, DiagnosticKind::BadFrame).is_empty());
 }
