@@ -70,6 +70,44 @@ pub(super) fn number(target_type: EntityType, event: &[u8]) -> Option<u32> {
     numbers.get(&(target_type, event)).copied()
 }
 
+/// Whether the specification, up to version 2.3, has an event that is not in the table. Those of
+/// cores, schedulers and types of tools are not restricted: each tool has others.
+pub(super) fn is_specified(target_type: EntityType, event: &[u8]) -> bool {
+    let names: &[&str] = match target_type {
+        EntityType::Core | EntityType::Other => return true,
+        EntityType::Isr if number(EntityType::Task, event).is_some() => return true,
+        EntityType::Task | EntityType::Isr => &[
+            "boundedmigration",
+            "phasemigration",
+            "fullmigration",
+            "enforcedmigration",
+            "interrupt_suspended",
+            // Spellings of libBtf.
+            "full_migration",
+            "enforced_migration",
+        ],
+        EntityType::Semaphore => &[
+            "ready",
+            "lock",
+            "unlock",
+            "finalize",
+            "exclusivesemaphore",
+            "releasesemaphore",
+            "trigger",
+            "free",
+            "used",
+            "full",
+            "overfull",
+            "unlock_full",
+            "lock_used",
+        ],
+        EntityType::Runnable | EntityType::Stimulus | EntityType::Signal | EntityType::OsEvent => {
+            &[]
+        }
+    };
+    names.iter().any(|name| name.as_bytes() == event)
+}
+
 /// A kind that the table does not have.
 pub(super) fn unnamed_kind(id: u32, name: String) -> Option<EventKind> {
     let other = KINDS.get(EventKindId(id::OTHER))?;
@@ -143,6 +181,26 @@ mod tests {
         }
         assert_eq!(number(EntityType::Core, b"start"), None);
         assert!(standard().get(EventKindId(id::OTHER)).is_some());
+    }
+
+    #[test]
+    fn types_have_the_events_of_the_specification() {
+        let cases = [
+            (EntityType::Task, "fullmigration", true),
+            (EntityType::Task, "atcivate", false),
+            // ISRs have the events of tasks.
+            (EntityType::Isr, "poll_parking", true),
+            (EntityType::Isr, "terminat", false),
+            (EntityType::Semaphore, "unlock_full", true),
+            (EntityType::Semaphore, "resume", false),
+            (EntityType::Signal, "rite", false),
+            (EntityType::Core, "set_frequency", true),
+            (EntityType::Other, "processactivate", true),
+        ];
+        for (target_type, event, expected) in cases {
+            let found = is_specified(target_type, event.as_bytes());
+            assert_eq!(found, expected, "{event}");
+        }
     }
 
     #[test]

@@ -72,6 +72,30 @@ pub(super) struct RejectedLines {
     pub(super) bytes: u64,
 }
 
+/// Why a line with the fields of an event is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+enum EventError {
+    #[error("BTF has no such event of the type `{}`", .0.name())]
+    UnknownEvent(EntityType),
+    /// The trace cannot have its core.
+    #[error("it has more than 256 cores")]
+    TooManyCores,
+}
+
+/// Whether a line has bytes that no text has: erased or zeroed memory replaces the ends of its
+/// lines, too. Loggers use tabs, and escape sequences for colours.
+fn is_binary(line: &[u8]) -> bool {
+    let is_control = |byte: &u8| match byte {
+        b'\t' | b'\n' | b'\r' | b'\x1B' => false,
+        _ => byte.is_ascii_control(),
+    };
+    // Without an early end, the compiler checks many bytes at once.
+    let has_control = line.iter().fold(false, |found, it| found | is_control(it));
+    // One 0xFF may be a letter of a name that is not UTF-8.
+    let mut ones = memchr::memchr_iter(0xFF, line);
+    has_control || ones.any(|at| line.get(at + 1) == Some(&0xFF))
+}
+
 /// Argument of an event without a note: the position of no text.
 const NO_TEXT: u32 = u32::MAX;
 
@@ -202,21 +226,24 @@ impl LineReader {
             1 => rtoscope_trace::text::strip_bom(text),
             _ => text,
         };
+        if is_binary(text) {
+            return self.reject(text, offset, "it has bytes that are no text");
+        }
         match BtfLine::read(text) {
-            Ok(BtfLine::Event(line)) => {
-                if self.read_event(&line).is_some() {
-                    self.before_last = before;
-                } else {
+            Ok(BtfLine::Event(line)) => match self.read_event(&line) {
+                Ok(()) => self.before_last = before,
+                Err(error @ EventError::TooManyCores) => {
                     self.rejected.excess_cores += 1;
-                    self.reject(text, offset, "it has more than 256 cores");
+                    self.reject(text, offset, &error.to_string());
                 }
-            }
+                Err(error) => self.reject_end(text, offset, &error.to_string()),
+            },
             Ok(BtfLine::Parameter { key, value }) => self.read_parameter(key, value),
             Ok(BtfLine::Empty | BtfLine::Comment) => {}
             Err(error) => {
                 // What a logger prints in between is no event.
                 match text.trim_ascii_start() {
-                    [b'0'..=b'9', ..] => self.reject(text, offset, &error.to_string()),
+                    [b'0'..=b'9', ..] => self.reject_end(text, offset, &error.to_string()),
                     _ => {
                         let place = (self.state.lines, offset);
                         self.rejected.first_other.get_or_insert(place);
@@ -224,6 +251,18 @@ impl LineReader {
                         self.rejected.bytes += text.len() as u64;
                     }
                 }
+            }
+        }
+    }
+
+    /// Rejects a line, which may be the last one, whose end may be missing.
+    #[cold]
+    fn reject_end(&mut self, text: &[u8], offset: u64, problem: &str) {
+        match text.ends_with(b"\n") {
+            true => self.reject(text, offset, problem),
+            false => {
+                let problem = format!("{problem}; the file ends within the line");
+                self.reject(text, offset, &problem);
             }
         }
     }
@@ -257,16 +296,23 @@ impl LineReader {
         }
     }
 
-    /// `None` if the trace cannot have its core.
-    fn read_event(&mut self, line: &EventLine<'_>) -> Option<()> {
+    fn read_event(&mut self, line: &EventLine<'_>) -> Result<(), EventError> {
         let target_type = EntityType::from_name(line.target_type);
         let entities = Arc::make_mut(&mut self.entities);
-        let kind = catalogue::number(target_type, line.event)
-            .unwrap_or_else(|| entities.unnamed_kind(line.target_type, line.event));
+        let kind = match catalogue::number(target_type, line.event) {
+            Some(kind) => kind,
+            // A damaged name must not add what the line names.
+            None if !catalogue::is_specified(target_type, line.event) => {
+                return Err(EventError::UnknownEvent(target_type));
+            }
+            None => entities.unnamed_kind(line.target_type, line.event),
+        };
         let logged = LoggedName::read(line.target).filter(|_| target_type == EntityType::Task);
         let name = logged.as_ref().map_or(line.target, |logged| logged.task);
-        let target = entities.find_or_add(target_type, name)?;
-        let source = source(entities, line.source, target_type, kind)?;
+        let target = entities.find_or_add(target_type, name);
+        let target = target.ok_or(EventError::TooManyCores)?;
+        let source = source(entities, line.source, target_type, kind);
+        let source = source.ok_or(EventError::TooManyCores)?;
         let logged_core = logged.map(|logged| logged.core);
         if let Some(core) = logged_core {
             entities.add_logged_core(core);
@@ -298,7 +344,7 @@ impl LineReader {
             _ => {}
         }
         self.push(line, core, context, kind, [target, source]);
-        Some(())
+        Ok(())
     }
 
     fn push(

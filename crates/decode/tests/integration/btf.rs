@@ -142,6 +142,86 @@ fn bad_lines_are_described_and_skipped() {
     assert_eq!(trace.gaps.len(), 1);
 }
 
+/// The messages of the rejected lines of a damaged file, and its trace.
+fn rejected(text: &[u8]) -> (Vec<String>, Trace) {
+    let trace = decode(text).unwrap().trace;
+    let mut messages = Vec::new();
+    for diagnostic in trace.diagnostics.iter() {
+        assert_eq!(diagnostic.kind, DiagnosticKind::BadRecord, "{diagnostic:?}");
+        messages.push(diagnostic.message.clone());
+    }
+    (messages, trace)
+}
+
+#[test]
+fn events_that_a_type_does_not_have_are_rejected() {
+    let damaged = FILE
+        .replace(
+            "15,STI_I,0,I,tick,0,activate",
+            "15,STI_X,0,I,tick,0,atcivate",
+        )
+        .replace("20,A,0,R,step,0,terminate", "20,A,0,R,step,0,terminat");
+    let (messages, trace) = rejected(damaged.as_bytes());
+    assert_eq!(
+        messages,
+        [
+            "line 17: no event: BTF has no such event of the type `isr`: \
+             `15,STI_X,0,I,tick,0,atcivate`",
+            "line 24: no event: BTF has no such event of the type `runnable`: \
+             `20,A,0,R,step,0,terminat`",
+        ]
+    );
+    assert_eq!(trace.gaps.len(), 2);
+    // What only the damaged line names does not exist.
+    assert_eq!(trace.cores, [0, 1]);
+    assert!(
+        !trace
+            .objects
+            .iter()
+            .any(|it| it.name.to_string() == "STI_X")
+    );
+}
+
+#[test]
+fn lines_with_bytes_that_are_no_text_are_rejected() {
+    let at = FILE.find("Core_0,0,T,A,0,preempt").unwrap();
+    let end = FILE.find("17,Core_0,0,T,A,0,resume").unwrap();
+    for byte in [0, 0xFF, 7] {
+        let mut damaged = FILE.as_bytes().to_vec();
+        damaged[at..end - 2].fill(byte);
+        damaged[end - 2] = b',';
+        let (messages, trace) = rejected(&damaged);
+        let [message] = messages.as_slice() else {
+            panic!("{messages:?}");
+        };
+        let expected = "line 16: no event: it has bytes that are no text: `15,";
+        assert!(message.starts_with(expected), "{message}");
+        assert_eq!(trace.gaps.len(), 1);
+    }
+    // Colours of a logger are no damage, and one letter of Latin-1 is none.
+    let sound = FILE.replace("# a comment", "# \x1B[0m\ta comment");
+    let mut sound = sound.into_bytes();
+    let tick = sound.windows(4).position(|it| it == b"tick").unwrap();
+    sound[tick] = 0xFF;
+    assert_eq!(decode(&sound).unwrap().trace.gaps.len(), 0);
+}
+
+#[test]
+fn a_file_that_ends_within_a_line_says_so() {
+    let end = FILE.find("ume\n24,OS").unwrap();
+    let (messages, _) = rejected(&FILE.as_bytes()[..end]);
+    assert_eq!(
+        messages,
+        [
+            "line 30: no event: BTF has no such event of the type `task`; the file ends within the \
+          line: `23,Core_1,0,T,B,3,res`"
+        ]
+    );
+    // The end of the last line may be missing.
+    let whole = FILE.trim_end().as_bytes();
+    assert!(rejected(whole).0.is_empty());
+}
+
 #[test]
 fn earlier_times_are_reported() {
     let swapped = FILE.replace("18,Core_1", "1,Core_1");
