@@ -165,9 +165,15 @@ pub(super) struct Metadata {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ClockClass {
     pub(super) name: String,
+    /// 0 if the metadata have no valid frequency.
     pub(super) hertz: u64,
     pub(super) offset_seconds: i64,
     pub(super) offset: i64,
+}
+
+impl ClockClass {
+    /// The frequency if the metadata do not declare one, as the specification says.
+    pub(super) const DEFAULT_HERTZ: u64 = 1_000_000_000;
 }
 
 #[derive(Debug, Clone, Default)]

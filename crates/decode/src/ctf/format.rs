@@ -1,7 +1,7 @@
 //! The traces as a format of the registry.
 
 use super::trace_set::{self, OpenTrace, TraceFiles};
-use super::{info, no_event, zephyr};
+use super::{info, no_event, stream, zephyr};
 use crate::container::MemoryImage;
 use crate::container::archive::{ArchivedFile, METADATA, metadata_first, tar_files};
 use crate::format::detection::ProbeWindow;
@@ -10,6 +10,7 @@ use crate::mapping::MappingOptions;
 use crate::packet_stream::RawInput;
 use crate::{BufferChoice, DecodeError, DecodedRecording};
 use crate::{Format, FormatDescription};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use schemars::{Schema, SchemaGenerator};
@@ -70,7 +71,9 @@ fn decode(bytes: &[u8], options: &MappingOptions) -> Result<DecodedRecording, De
         let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
         diagnostics.push(diagnostic.at_offset(offset as u64));
     }
-    for files in traces(bytes, &files) {
+    let (traces, unread) = traces(bytes, &files);
+    diagnostics.extend(unread_diagnostic(&unread));
+    for files in traces {
         let folder = files.folder.clone();
         match OpenTrace::new(files) {
             Ok(trace) => open.push(trace),
@@ -91,8 +94,29 @@ fn decode(bytes: &[u8], options: &MappingOptions) -> Result<DecodedRecording, De
     trace_set::decode(&open, options, diagnostics)
 }
 
-/// The traces in an archive: a folder with metadata is one.
-fn traces<'b>(bytes: &'b [u8], files: &[ArchivedFile]) -> Vec<TraceFiles<'b>> {
+/// Streams without metadata.
+fn unread_diagnostic(paths: &[&str]) -> Option<Diagnostic> {
+    let (first, more) = paths.split_first()?;
+    let first = Printable::text(first);
+    let message = match more.len() as u64 {
+        0 => format!("the stream `{first}` is not read: its folder has no `{METADATA}`"),
+        more => {
+            let more = pluralise(more, "more stream", "more streams");
+            format!(
+                "the stream `{first}` and {more} are not read: their folders have no `{METADATA}`"
+            )
+        }
+    };
+    let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
+    Some(diagnostic.with_count(paths.len() as u64))
+}
+
+/// The traces in an archive: a folder with metadata is one. Also the paths of streams in other
+/// folders.
+fn traces<'b, 'f>(
+    bytes: &'b [u8],
+    files: &'f [ArchivedFile],
+) -> (Vec<TraceFiles<'b>>, Vec<&'f str>) {
     let content = |range: &std::ops::Range<usize>| bytes.get(range.clone()).unwrap_or_default();
     let split = |path: &str| match path.rsplit_once('/') {
         Some((folder, name)) => (format!("{folder}/"), name.to_owned()),
@@ -109,13 +133,20 @@ fn traces<'b>(bytes: &'b [u8], files: &[ArchivedFile]) -> Vec<TraceFiles<'b>> {
             });
         }
     }
+    let mut unread = Vec::new();
     for file in files {
         let (folder, name) = split(&file.path);
         let is_hidden = name.starts_with('.') || name == METADATA || file.range.is_empty();
-        let trace = traces.iter_mut().find(|trace| trace.folder == folder);
-        if let Some(trace) = trace.filter(|_| !is_hidden) {
-            trace.streams.push((name, content(&file.range)));
+        if is_hidden {
+            continue;
+        }
+        let content = content(&file.range);
+        match traces.iter_mut().find(|trace| trace.folder == folder) {
+            Some(trace) => trace.streams.push((name, content)),
+            // Tracers put indexes, and users notes, in folders without metadata.
+            None if stream::is_packet(content) => unread.push(file.path.as_str()),
+            None => {}
         }
     }
-    traces
+    (traces, unread)
 }

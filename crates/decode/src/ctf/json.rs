@@ -74,12 +74,16 @@ impl Parser {
             Some("clock-class") => {
                 let offset = value.get("offset-from-origin");
                 let signed = |key: &str| offset.and_then(|it| it.get(key)?.as_i64()).unwrap_or(0);
+                let hertz = match value.get("frequency") {
+                    Some(hertz) => hertz.as_u64().unwrap_or(0),
+                    None => ClockClass::DEFAULT_HERTZ,
+                };
                 let name = text(value, "id")
                     .or(text(value, "name"))
                     .unwrap_or_default();
                 self.metadata.clocks.push(ClockClass {
                     name: name.to_owned(),
-                    hertz: number(value, "frequency").unwrap_or(1_000_000_000),
+                    hertz,
                     offset_seconds: signed("seconds"),
                     offset: signed("cycles"),
                 });

@@ -70,7 +70,12 @@ pub(super) struct StreamProblems {
 const MAX_DESCRIBED: usize = 10;
 
 /// The magic number of packets.
-const MAGIC: u64 = 0xC1FC_1FC1;
+const MAGIC: u32 = 0xC1FC_1FC1;
+
+/// Whether bytes begin as packets do that have a magic number.
+pub(super) fn is_packet(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC.to_le_bytes()) || bytes.starts_with(&MAGIC.to_be_bytes())
+}
 
 impl<'b> StreamReader<'b> {
     pub(super) fn new(name: &'b str, bytes: &'b [u8], layout: &TraceLayout) -> Self {
@@ -159,7 +164,12 @@ impl<'b> StreamReader<'b> {
             );
             return None;
         }
-        if let Some(magic) = self.record.roles.magic.filter(|magic| *magic != MAGIC) {
+        if let Some(magic) = self
+            .record
+            .roles
+            .magic
+            .filter(|magic| *magic != u64::from(MAGIC))
+        {
             // Padding at the end of a file.
             if bytes.iter().any(|byte| *byte != 0) {
                 let problem = format!("no packet: its magic number is {magic:#x}, not {MAGIC:#x}");

@@ -5,6 +5,7 @@ use super::info::{StreamSummary, TraceInfo, TraceSummary};
 use super::layout::{self, EventField, TraceLayout};
 use super::stream::{Loss, StreamReader};
 use super::{json, no_event, packetised, tsdl};
+use crate::container::archive::METADATA;
 use crate::mapping::{
     ClassId, ClockInfo, EventMapper, EventTime, FieldValue, MappingOptions, build,
 };
@@ -60,6 +61,26 @@ impl<'b> OpenTrace<'b> {
 }
 
 impl OpenTrace<'_> {
+    /// What the metadata cannot describe, and streams that are missing.
+    fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
+        let folder = Printable::text(&self.folder);
+        let mut clocks = self.layout.streams.iter();
+        let clock = clocks.find_map(|stream| stream.clock.as_ref().filter(|it| it.hertz == 0));
+        let clock = clock.map(|clock| {
+            let name = Printable::text(&clock.name);
+            let message = format!(
+                "`{folder}{METADATA}`: the frequency of the clock `{name}` is not a number above 0: \
+                 times are in ticks"
+            );
+            Diagnostic::new(DiagnosticKind::BadRecord, message)
+        });
+        let missing = self.streams.is_empty().then(|| {
+            let message = format!("`{folder}{METADATA}`: its folder has no stream with data");
+            Diagnostic::new(DiagnosticKind::NoEvents, message)
+        });
+        clock.into_iter().chain(missing)
+    }
+
     /// Number of bits of events before the first that are none.
     pub(super) fn bits_before_damage(&self) -> u64 {
         let streams = self.streams.iter().map(|(name, bytes)| {
@@ -83,9 +104,13 @@ struct CommonClock {
 }
 
 impl CommonClock {
-    /// That of the streams: their own, if it is the same for all.
+    /// That of the streams: their own, if it is the same for all. `None` if any of them has no
+    /// valid frequency: times are values of the clocks.
     fn new<'c>(clocks: impl Iterator<Item = &'c ClockClass> + Clone) -> Option<Self> {
-        let hertz = clocks.clone().next()?.hertz.max(1);
+        let hertz = clocks.clone().next()?.hertz;
+        if clocks.clone().any(|clock| clock.hertz == 0) {
+            return None;
+        }
         let starts = clocks.map(|clock| ticks_at_zero(clock, hertz));
         Some(Self {
             hertz,
@@ -101,7 +126,7 @@ impl CommonClock {
         let start = ticks_at_zero(clock, self.hertz) - self.origin;
         let value = match clock.hertz == self.hertz {
             true => i128::from(value),
-            false => i128::from(value) * i128::from(self.hertz) / i128::from(clock.hertz.max(1)),
+            false => i128::from(value) * i128::from(self.hertz) / i128::from(clock.hertz),
         };
         u64::try_from(start + value).unwrap_or(u64::MAX)
     }
@@ -110,7 +135,7 @@ impl CommonClock {
 /// The time at which a clock is 0, in ticks of a frequency since the origin of clocks.
 fn ticks_at_zero(clock: &ClockClass, hertz: u64) -> i128 {
     let hertz = i128::from(hertz);
-    let cycles = i128::from(clock.offset) * hertz / i128::from(clock.hertz.max(1));
+    let cycles = i128::from(clock.offset) * hertz / i128::from(clock.hertz);
     i128::from(clock.offset_seconds) * hertz + cycles
 }
 
@@ -131,6 +156,7 @@ pub(super) fn decode(
     let clocks = traces.iter().flat_map(|trace| &trace.layout.streams);
     let clocks = clocks.filter_map(|stream| stream.clock.as_ref());
     let common = CommonClock::new(clocks);
+    diagnostics.extend(traces.iter().flat_map(OpenTrace::diagnostics));
     let mut streams = Vec::new();
     for (number, trace) in traces.iter().enumerate() {
         for (name, bytes) in &trace.streams {

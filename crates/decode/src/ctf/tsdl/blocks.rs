@@ -99,11 +99,14 @@ impl Parser<'_> {
                 .unwrap_or(0)
         };
         let name = attributes.iter().find(|(key, _)| key == "name");
+        let has_frequency = attributes.iter().any(|(key, _)| key == "freq");
         let hertz = number("freq").and_then(|hertz| u64::try_from(hertz).ok());
         self.metadata.clocks.push(ClockClass {
             name: name.map(|(_, name)| name.clone()).unwrap_or_default(),
-            // The default of the specification.
-            hertz: hertz.unwrap_or(1_000_000_000),
+            hertz: match has_frequency {
+                true => hertz.unwrap_or(0),
+                false => ClockClass::DEFAULT_HERTZ,
+            },
             offset_seconds: signed("offset_s"),
             offset: signed("offset"),
         });

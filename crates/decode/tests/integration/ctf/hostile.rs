@@ -2,7 +2,7 @@
 
 use super::writer::{archive, decode, lines};
 use proptest::prelude::*;
-use rtoscope_trace::DiagnosticKind;
+use rtoscope_trace::{DiagnosticKind, Frequency};
 
 const SMALL: &str = "typealias integer { size = 8; align = 8; } := u8;\n\
     typealias integer { size = 32; align = 8; } := u32;\n\
@@ -103,6 +103,58 @@ fn sizes_of_packets_are_checked() {
             trace.diagnostics
         );
     }
+}
+
+/// The messages of the diagnostics of an archive, and the frequency of its clock.
+fn messages(files: &[(&str, &[u8])]) -> (Vec<String>, Option<u64>) {
+    let trace = decode(&archive(files)).unwrap().trace;
+    let found = trace.diagnostics.iter();
+    let hertz = trace.clock.frequency().map(Frequency::hertz);
+    (found.map(|it| it.message.clone()).collect(), hertz)
+}
+
+#[test]
+fn files_that_lack_another_are_named() {
+    let stream = packet(19 * 8, 24 * 8, 1, &[1, 1, 7, 0, 0, 0, 0, 0]);
+    let metadata = ("a/metadata", SMALL.as_bytes());
+    let sound = ("a/s", stream.as_slice());
+    let index: &[u8] = &[0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1];
+    let others: [(&str, &[u8]); 2] = [("a/index/s.idx", index), ("README", b"notes")];
+    assert!(
+        messages(&[metadata, sound, others[0], others[1]])
+            .0
+            .is_empty()
+    );
+    let (found, _) = messages(&[metadata, sound, ("b/s", &stream)]);
+    assert_eq!(
+        found,
+        ["the stream `b/s` is not read: its folder has no `metadata`"]
+    );
+    let (found, _) = messages(&[metadata, sound, ("b/s", &stream), ("c", &stream)]);
+    assert_eq!(
+        found,
+        ["the stream `b/s` and 1 more stream are not read: their folders have no `metadata`"]
+    );
+    let (found, _) = messages(&[metadata, sound, ("b/metadata", SMALL.as_bytes())]);
+    assert_eq!(found, ["`b/metadata`: its folder has no stream with data"]);
+}
+
+#[test]
+fn without_a_valid_frequency_times_are_ticks() {
+    let stream = packet(19 * 8, 24 * 8, 1, &[1, 1, 7, 0, 0, 0, 0, 0]);
+    let decoded = |clock: &str| {
+        let metadata = format!("clock {{ name = c; {clock} }};\n{SMALL}");
+        messages(&[("metadata", metadata.as_bytes()), ("s", &stream)])
+    };
+    let invalid = "`metadata`: the frequency of the clock `c` is not a number above 0: times are \
+                   in ticks";
+    for frequency in ["freq = 0;", "freq = -5;", "freq = fast;"] {
+        let found = decoded(frequency);
+        assert_eq!(found, (vec![invalid.to_owned()], None), "{frequency}");
+    }
+    assert_eq!(decoded("freq = 32768;"), (Vec::new(), Some(32768)));
+    // The default of the specification.
+    assert_eq!(decoded(""), (Vec::new(), Some(1_000_000_000)));
 }
 
 #[test]
