@@ -5,7 +5,7 @@ use super::file_info::FileInfo;
 use super::json_rows;
 use super::no_event;
 use super::row::{Columns, Row, field};
-use crate::decimal::decimal;
+use crate::decimal::{decimal, has_fraction};
 use crate::mapping::{self, ClassId, ClockInfo, EventMapper, FieldValue, MappingOptions};
 use crate::packet_stream::{GapCause, gap_diagnostics};
 use crate::rejected_texts::RejectedTexts;
@@ -140,7 +140,7 @@ impl<'o> LineReader<'o> {
         // Counts of ticks have no fraction: a column without a unit is in seconds if any time has
         // one, and so were the times before it.
         if self.columns.unit.is_none()
-            && time.iter().any(|it| matches!(it, b'.' | b'e' | b'E'))
+            && has_fraction(time)
             && let Some(in_seconds) = decimal(time, TICK_EXPONENT)
         {
             self.columns.unit = Some(0);
