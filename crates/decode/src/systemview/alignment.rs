@@ -24,8 +24,14 @@ const WINDOW_BYTES: usize = 48;
 /// The first event that is no call of the operating system.
 const FIRST_EVENT: u32 = 512;
 
+/// The first id that is neither of a call, a module nor the application.
+const FIRST_UNASSIGNED: u32 = 2048;
+
 /// Maximum number of numbers in a packet.
 const MAX_NUMBERS: usize = 16;
+
+/// Maximum length of a task's name. Recorders cut longer ones, whatever is configured.
+const MAX_TASK_NAME_BYTES: usize = 32;
 
 /// Maximum ticks between two packets of a sequence.
 const MAX_DELTA: u32 = 1 << 30;
@@ -35,17 +41,26 @@ pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool
     // The positions in the first right sequence and in later ones.
     let mut sequences: Vec<Vec<usize>> = Vec::new();
     let mut first = 0;
-    for start in 0..bytes.len() {
+    let mut start = 0;
+    while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
         if !sequences.is_empty() && start >= first + WINDOW_BYTES {
             break;
         }
-        let rest = bytes.get(start..).unwrap_or_default();
-        if rest.starts_with(&[0; SYNC_BYTES]) {
-            return match Packet::read(rest, framing) {
-                Err(PacketError::Incomplete) if !is_end => Alignment::NotBefore(start),
-                Err(_) => Alignment::NotBefore(bytes.len()),
-                Ok(_) => Alignment::At(start),
-            };
+        // No packet but a sync begins with a zero.
+        let zeros = leading_zeros(rest);
+        let excess = zeros.saturating_sub(SYNC_BYTES);
+        match sync_after_zeros(rest, zeros, framing) {
+            Ok(()) => return Alignment::At(start + excess),
+            Err(PacketError::Incomplete) if !is_end => {
+                // One more than a sync has, to recognise the run as longer.
+                let kept = start + excess.saturating_sub(1);
+                return Alignment::NotBefore(if sequences.is_empty() { kept } else { first });
+            }
+            Err(_) if zeros > 0 => {
+                start += zeros;
+                continue;
+            }
+            Err(_) => {}
         }
         match sequence(bytes, start, framing, target, is_end) {
             Ok(positions) => {
@@ -65,10 +80,41 @@ pub(super) fn find(bytes: &[u8], framing: Framing, target: &Target, is_end: bool
                 return Alignment::NotBefore(if sequences.is_empty() { start } else { first });
             }
         }
+        start += 1;
     }
     match sequences.first().and_then(|positions| positions.first()) {
         Some(only) => Alignment::At(*only),
         None => Alignment::NotBefore(bytes.len()),
+    }
+}
+
+/// Whether the bytes begin with more zeros than a sync has, which no recorder writes.
+pub(super) fn is_zeroed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0; SYNC_BYTES + 1])
+}
+
+fn leading_zeros(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|byte| *byte != 0);
+    end.unwrap_or(bytes.len())
+}
+
+/// Whether bytes that begin with `zeros` zeros have a sync at the end of these. A run that is
+/// longer than a sync has one if a recording starts after it.
+///
+/// # Errors
+///
+/// [`PacketError::Damaged`] if not, [`PacketError::Incomplete`] if that needs more bytes.
+fn sync_after_zeros(bytes: &[u8], zeros: usize, framing: Framing) -> Result<(), PacketError> {
+    let after = bytes.get(zeros..).unwrap_or_default();
+    match zeros {
+        0 => Err(PacketError::Damaged),
+        _ if after.is_empty() => Err(PacketError::Incomplete),
+        ..SYNC_BYTES => Err(PacketError::Damaged),
+        SYNC_BYTES => Ok(()),
+        _ => match Packet::read(after, framing)?.id {
+            id::TRACE_START => Ok(()),
+            _ => Err(PacketError::Damaged),
+        },
     }
 }
 
@@ -102,9 +148,12 @@ fn sequence(
             }
             packet => packet?,
         };
-        let is_one = packet.is_sync() || is_plausible(&packet, target);
         let covered = rest.get(..packet.bytes).unwrap_or_default();
-        if !is_one || !packet.is_sync() && has_sync(covered) {
+        let is_one = match packet.is_sync() {
+            true => !is_zeroed(covered),
+            false => is_plausible(&packet, target) && !has_sync(covered),
+        };
+        if !is_one {
             return Err(PacketError::Damaged);
         }
         positions.push(at);
@@ -132,18 +181,24 @@ pub(super) fn is_plausible(packet: &Packet<'_>, target: &Target) -> bool {
         id::TASK_START_EXEC | id::TASK_START_READY | id::TASK_STOP_READY => {
             target.tasks.is_empty() || target.find_task(first).is_some()
         }
-        id::TASK_INFO => second < 1 << 16 && is_text(packet.text),
-        id::SYSDESC | id::MODULEDESC => packet.text.contains(&b'=') && is_text(packet.text),
+        id::TASK_INFO => second < 1 << 16 && has_sound_text(packet),
+        id::SYSDESC | id::MODULEDESC => packet.text.contains(&b'=') && has_sound_text(packet),
         id::OVERFLOW => first < 1 << 24,
         0..FIRST_ID_WITH_LENGTH => true,
-        id::FIRST_CALL..FIRST_EVENT if !is_known(packet.id, target) => false,
+        id::FIRST_CALL..FIRST_EVENT | FIRST_UNASSIGNED.. if !is_known(packet.id, target) => false,
         _ => has_sound_payload(packet, target),
     }
 }
 
-/// Whether a call is described, or occurred before, or nothing is known of calls.
-fn is_known(call: u32, target: &Target) -> bool {
-    target.calls.is_none() || target.description(call).is_some() || target.has_seen(call, 0)
+/// Whether an event is described, or occurred before, or nothing is known of calls.
+fn is_known(event: u32, target: &Target) -> bool {
+    target.calls.is_none() || target.description(event).is_some() || target.has_seen(event, 0)
+}
+
+/// Whether a packet without a length has a text that a recorder writes, or none.
+pub(super) fn has_sound_text(packet: &Packet<'_>) -> bool {
+    let has_sound_length = packet.id != id::TASK_INFO || packet.text.len() <= MAX_TASK_NAME_BYTES;
+    has_sound_length && is_name(packet.text)
 }
 
 /// Whether the arguments of a packet with a length are those of its id and fill it.
@@ -153,7 +208,9 @@ pub(super) fn has_sound_payload(packet: &Packet<'_>, target: &Target) -> bool {
     match packet.id {
         // Later versions may add fields.
         id::INIT => return skip(4),
-        id::NAME_RESOURCE => return skip(1) && ends_with_text(&mut arguments),
+        id::NAME_RESOURCE => {
+            return skip(1) && has_name(&mut arguments) && arguments.is_empty();
+        }
         id::PRINT_FORMATTED => {
             let is_text = arguments.text().is_some_and(is_text);
             let _level = arguments.number();
@@ -174,9 +231,15 @@ pub(super) fn has_sound_payload(packet: &Packet<'_>, target: &Target) -> bool {
             return match extended {
                 Some(extended_id::MARK) => skip_numbers(&mut arguments, 1) && arguments.is_empty(),
                 Some(extended_id::NAME_MARKER) => {
-                    skip_numbers(&mut arguments, 1) && ends_with_text(&mut arguments)
+                    skip_numbers(&mut arguments, 1)
+                        && has_name(&mut arguments)
+                        && arguments.is_empty()
                 }
-                Some(extended) => extended <= extended_id::REGISTER_DATA,
+                // The properties of the data may follow.
+                Some(extended_id::REGISTER_DATA) => {
+                    skip_numbers(&mut arguments, 1) && has_name(&mut arguments)
+                }
+                Some(extended) => extended < extended_id::REGISTER_DATA,
                 None => false,
             };
         }
@@ -215,11 +278,21 @@ fn skip_numbers(arguments: &mut ArgumentReader<'_>, count: u32) -> bool {
     (0..count).all(|_| arguments.number().is_some())
 }
 
+fn has_name(arguments: &mut ArgumentReader<'_>) -> bool {
+    arguments.text().is_some_and(is_name)
+}
+
 fn ends_with_text(arguments: &mut ArgumentReader<'_>) -> bool {
     arguments.text().is_some_and(is_text) && arguments.is_empty()
 }
 
-/// Whether the bytes are no control characters.
+/// Whether the bytes are those of a name or a description, which are one line.
+fn is_name(bytes: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
+    !bytes.iter().any(is_control)
+}
+
+/// Whether the bytes are a text, which may have line breaks and escape sequences for colours.
 fn is_text(bytes: &[u8]) -> bool {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
     !bytes.iter().any(is_control)
@@ -276,5 +349,58 @@ mod tests {
         assert!(matches!(found, Alignment::NotBefore(..=4)), "{found:?}");
         let found = find(b"no packets here", Framing::Plain, &Target::default(), true);
         assert_eq!(found, Alignment::NotBefore(15));
+    }
+
+    #[test]
+    fn more_zeros_than_a_sync_has_are_skipped() {
+        let find = |bytes: &[u8], is_end| find(bytes, Framing::Plain, &Target::default(), is_end);
+        let zeros = [0; 200];
+        let restart = [&zeros[..], &[10, 5]].concat();
+        assert_eq!(find(&restart, false), Alignment::At(200 - SYNC_BYTES));
+        let Alignment::At(first) = find(&stream(), true) else {
+            panic!("no packet");
+        };
+        let packets = [&zeros[..], &stream()].concat();
+        assert_eq!(find(&packets, true), Alignment::At(200 + first));
+        assert_eq!(find(&zeros, true), Alignment::NotBefore(200));
+        // What a live stream keeps still shows that the run is longer than a sync.
+        let Alignment::NotBefore(kept) = find(&zeros, false) else {
+            panic!("a packet in zeros");
+        };
+        assert!(kept > 0 && is_zeroed(&zeros[kept..]));
+        let found = find(&packets[kept..], true);
+        assert_eq!(found, Alignment::At(200 - kept + first));
+    }
+
+    #[test]
+    fn names_are_single_lines_of_limited_length() {
+        let packet = |name: &[u8], is_task: bool| {
+            let mut bytes = Vec::new();
+            let mut writer = PacketWriter::new(|byte| bytes.push(byte));
+            match is_task {
+                true => writer.short(id::TASK_INFO, &[0x1234, 7], Some(name), 300),
+                false => writer.long(id::NAME_RESOURCE, &[0x1234], &[name], 300),
+            }
+            bytes
+        };
+        let is_sound = |name: &[u8], is_task| {
+            let bytes = packet(name, is_task);
+            let packet = Packet::read(&bytes, Framing::Plain).unwrap();
+            match is_task {
+                true => has_sound_text(&packet),
+                false => has_sound_payload(&packet, &Target::default()),
+            }
+        };
+        for is_task in [true, false] {
+            for name in [&b"q2"[..], b"", b"a\tb", "S\u{e9}maphore".as_bytes()] {
+                assert!(is_sound(name, is_task), "{name:?}");
+            }
+            for name in [&b"q\0"[..], b"q\x03", b"q\n", b"\x7f"] {
+                assert!(!is_sound(name, is_task), "{name:?}");
+            }
+        }
+        assert!(is_sound(&[b'x'; MAX_TASK_NAME_BYTES], true));
+        assert!(!is_sound(&[b'x'; MAX_TASK_NAME_BYTES + 1], true));
+        assert!(is_sound(&[b'x'; 300], false));
     }
 }

@@ -157,15 +157,21 @@ impl PacketReader for EventReader {
     #[inline]
     fn read(&mut self, unread: UnreadBytes<'_>) -> Result<usize, packet_stream::PacketError> {
         let packet = Packet::read(unread.bytes, self.framing).map_err(|error| match error {
-            PacketError::Incomplete => packet_stream::PacketError::Incomplete,
-            PacketError::Damaged => packet_stream::PacketError::Damaged,
+            PacketError::Incomplete if !alignment::is_zeroed(unread.bytes) => {
+                packet_stream::PacketError::Incomplete
+            }
+            _ => packet_stream::PacketError::Damaged,
         })?;
         if packet.is_sync() {
-            return Ok(packet.bytes);
+            return match alignment::is_zeroed(unread.bytes) {
+                true => Err(packet_stream::PacketError::Damaged),
+                false => Ok(packet.bytes),
+            };
         }
         if !self.is_sound(&packet) {
             return Err(packet_stream::PacketError::Damaged);
         }
+        check_end(unread, packet.bytes)?;
         self.read_packet(&packet);
         Ok(packet.bytes)
     }
@@ -177,6 +183,10 @@ impl PacketReader for EventReader {
     fn lose(&mut self, cause: GapCause) {
         self.state.forget_running();
         self.state.pending_gap = Some(cause);
+        // Damaged bytes may have contained overflow packets.
+        if matches!(cause, GapCause::Damage { .. }) {
+            self.state.drops = None;
+        }
     }
 
     fn missing(&self) -> (u64, u64) {
@@ -250,14 +260,41 @@ impl PacketReader for EventReader {
     }
 }
 
+/// Checks that a packet of that length does not end within zeroed bytes: it would have lost its
+/// end to them.
+///
+/// # Errors
+///
+/// If it does, or if that needs more bytes.
+#[inline]
+fn check_end(unread: UnreadBytes<'_>, length: usize) -> Result<(), packet_stream::PacketError> {
+    let Some((packet, after)) = unread.bytes.split_at_checked(length) else {
+        return Ok(());
+    };
+    if packet.last() != Some(&0) || after.first().is_some_and(|byte| *byte != 0) {
+        return Ok(());
+    }
+    // A sync may follow.
+    if alignment::is_zeroed(after) {
+        Err(packet_stream::PacketError::Damaged)
+    } else if unread.is_end || after.iter().any(|byte| *byte != 0) {
+        Ok(())
+    } else {
+        Err(packet_stream::PacketError::Incomplete)
+    }
+}
+
 impl EventReader {
-    /// Whether a packet can be one of the recorder. Those without a length have no redundancy.
+    /// Whether a packet can be one of the recorder. Those without a length have no redundancy but
+    /// in their texts.
     #[inline]
     fn is_sound(&self, packet: &Packet<'_>) -> bool {
-        packet.id < FIRST_ID_WITH_LENGTH
-            || packet.payload.len() <= MAX_USUAL_BYTES
-                && packet.id >= id::FIRST_CALL
-                && self.target.has_seen(packet.id, 0)
+        if packet.id < FIRST_ID_WITH_LENGTH {
+            return packet.text.is_empty() || alignment::has_sound_text(packet);
+        }
+        packet.payload.len() <= MAX_USUAL_BYTES
+            && packet.id >= id::FIRST_CALL
+            && self.target.has_seen(packet.id, 0)
             || alignment::has_sound_payload(packet, &self.target)
     }
 
@@ -627,5 +664,127 @@ impl EventReader {
             }
         }
         (EXTENDED.saturating_add(extended), values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet_stream::StreamDecoder;
+    use rtoscope_fixtures::read_testdata;
+    use rtoscope_trace::{DiagnosticKind, Trace};
+    use rtoscope_wire::systemview::PacketWriter;
+
+    fn decode(bytes: &[u8]) -> Trace {
+        let options = DecodeOptions::default();
+        let decoded = StreamDecoder::<EventReader>::decode_file(bytes, &options, false);
+        decoded.unwrap().trace
+    }
+
+    fn nested() -> Vec<u8> {
+        read_testdata("systemview/cm3_nested.bin")
+    }
+
+    fn count(trace: &Trace, kind: DiagnosticKind) -> usize {
+        trace
+            .diagnostics
+            .iter()
+            .filter(|it| it.kind == kind)
+            .count()
+    }
+
+    /// Checks that a trace has a gap of unknown size, and that the events on both sides of it
+    /// are those of the sound recording.
+    #[track_caller]
+    fn assert_one_gap(damaged: &Trace, max_lost: usize) {
+        let sound = decode(&nested());
+        let lost = sound.events.len() - damaged.events.len();
+        assert!((1..=max_lost).contains(&lost), "{lost} events are missing");
+        assert_eq!(count(damaged, DiagnosticKind::BadFrame), 1);
+        assert_eq!(count(damaged, DiagnosticKind::Gap), 0);
+        let [gap] = damaged.gaps[..] else {
+            panic!("{:?}", damaged.gaps);
+        };
+        assert_eq!(gap.missing, None);
+        let kinds = |trace: &Trace| trace.events.kinds().collect::<Vec<_>>();
+        let (sound_kinds, kinds) = (kinds(&sound), kinds(damaged));
+        let (before, after) = kinds.split_at(gap.next_event.index());
+        // The last packet may have lost its end.
+        let [before @ .., _] = before else {
+            panic!("no event before the gap");
+        };
+        assert!(sound_kinds.starts_with(before));
+        assert!(sound_kinds.ends_with(after));
+    }
+
+    fn end(trace: &Trace) -> u64 {
+        trace.events.iter().last().unwrap().time.0
+    }
+
+    #[test]
+    fn zeroed_bytes_are_a_gap() {
+        // The packets before them would end in zeros.
+        for (start, length) in [(7130, 512), (17_281, 256), (20_000, 4096), (5000, 64)] {
+            let mut bytes = nested();
+            bytes[start..start + length].fill(0);
+            let trace = decode(&bytes);
+            assert_one_gap(&trace, length / 5 + 20);
+            assert!(end(&trace) < end(&decode(&nested())));
+        }
+    }
+
+    #[test]
+    fn zeros_at_the_end_are_damage() {
+        let bytes = nested();
+        let mut cut = bytes.clone();
+        cut[20_000..].fill(0);
+        let trace = decode(&cut);
+        assert_eq!(count(&trace, DiagnosticKind::BadFrame), 1);
+        assert_eq!(count(&trace, DiagnosticKind::CutFrame), 0);
+    }
+
+    #[test]
+    fn a_sync_in_the_middle_is_no_damage() {
+        let restarted = [nested(), nested()].concat();
+        let trace = decode(&restarted);
+        assert_eq!(trace.events.len(), 2 * decode(&nested()).events.len());
+        assert_eq!(count(&trace, DiagnosticKind::BadFrame), 0);
+    }
+
+    #[test]
+    fn the_number_in_an_overflow_after_damage_is_not_exact() {
+        let stream = |damage: &[u8]| {
+            let mut bytes = Vec::new();
+            let mut writer = PacketWriter::new(|byte| bytes.push(byte));
+            writer.sync();
+            writer.short(id::TRACE_START, &[], None, 100);
+            writer.short(id::IDLE, &[], None, 100);
+            bytes.extend_from_slice(damage);
+            let mut writer = PacketWriter::new(|byte| bytes.push(byte));
+            for _ in 0..20 {
+                writer.short(id::ISR_ENTER, &[15], None, 100);
+                writer.short(id::ISR_EXIT, &[], None, 100);
+            }
+            writer.short(id::OVERFLOW, &[6], None, 100);
+            writer.short(id::IDLE, &[], None, 100);
+            bytes
+        };
+        let missing = |damage: &[u8]| {
+            let gaps = decode(&stream(damage)).gaps;
+            gaps.iter().map(|gap| gap.missing).collect::<Vec<_>>()
+        };
+        assert_eq!(missing(&[]), [Some(7)]);
+        assert_eq!(missing(&[0; 100]), [None, None]);
+    }
+
+    #[test]
+    fn a_lost_byte_makes_no_name_of_other_packets() {
+        let mut bytes = nested();
+        bytes.remove(9155);
+        let trace = decode(&bytes);
+        assert_one_gap(&trace, 4);
+        for object in trace.objects.iter() {
+            assert!(object.name.as_bytes().len() <= 32, "{:?}", object.name);
+        }
     }
 }
