@@ -83,7 +83,7 @@ impl FormatDefinition for Percepio {
             }));
         };
         drop(rings);
-        image.diagnostics.extend(ring.diagnostic());
+        image.diagnostics.extend(ring.diagnostics());
         image.memory = Memory::from_file_bytes(ring.bytes);
         let decode_ring = |bytes: &[u8], options: &DecodeOptions, keeps_offsets| {
             let mut options = options.clone();
@@ -100,7 +100,29 @@ impl FormatDefinition for Percepio {
 
 impl RingStream {
     /// What the image of a ring buffer does not have.
-    fn diagnostic(&self) -> Option<Diagnostic> {
+    fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
+        let truncated = (self.missing_bytes > 0).then(|| {
+            let message = format!(
+                "the input ends {} before the ring buffer does: events may be missing",
+                pluralise(self.missing_bytes, "byte", "bytes")
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+            diagnostic.with_count(self.missing_bytes)
+        });
+        let skipped = (self.skipped_bytes > 0).then(|| {
+            let message = format!(
+                "a position of the ring buffer is wrong: {} between the newest event and the oldest \
+                 one were written, whose events are missing",
+                pluralise(self.skipped_bytes, "byte", "bytes")
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::CurrentPointer, message);
+            diagnostic.with_count(self.skipped_bytes)
+        });
+        let diagnostics = truncated.into_iter().chain(skipped);
+        diagnostics.chain(self.missing_events())
+    }
+
+    fn missing_events(&self) -> Option<Diagnostic> {
         let [one, several] = EVENT;
         if self.dropped > 0 {
             let message = format!(

@@ -2,7 +2,7 @@
 
 use super::stream_format::StreamFormat;
 use memchr::memmem;
-use rtoscope_wire::percepio::{EventHeader, RingArea, RingImage, START_MARKERS};
+use rtoscope_wire::percepio::{EventHeader, MAX_EVENT_BYTES, RingArea, RingImage, START_MARKERS};
 
 /// A ring buffer as the stream that it would have been.
 #[derive(Debug)]
@@ -12,6 +12,10 @@ pub(super) struct RingStream {
     pub(super) dropped: u64,
     /// Number of events before the first one that the image has.
     pub(super) overwritten: Option<u64>,
+    /// Number of bytes of the image that are cut off.
+    pub(super) missing_bytes: u64,
+    /// Number of bytes between the newest event and the oldest one, where events are.
+    pub(super) skipped_bytes: u64,
 }
 
 impl RingStream {
@@ -20,7 +24,9 @@ impl RingStream {
         let mut places = memmem::find_iter(memory, &START_MARKERS);
         places.find_map(|place| {
             let image = memory.get(place + START_MARKERS.len()..)?;
-            Some(Self::new(&RingImage::read(image).ok()?))
+            let image = RingImage::read(image).ok()?;
+            image.areas().next()?;
+            Some(Self::new(&image))
         })
     }
 
@@ -47,12 +53,27 @@ impl RingStream {
             last = core.header(&stream).map(|event| event.timestamp);
             core.take_event(&stream, &mut bytes);
         }
-        let dropped = image.areas().map(|area| u64::from(area.dropped)).sum();
-        Self {
+        let overwritten = first.map(|event| u64::from(event.count));
+        let mut ring = Self {
             bytes,
-            dropped,
-            overwritten: first.map(|event| u64::from(event.count)),
+            dropped: 0,
+            overwritten,
+            missing_bytes: image.missing_bytes() as u64,
+            skipped_bytes: 0,
+        };
+        for area in image.areas() {
+            ring.dropped += u64::from(area.dropped);
+            ring.missing_bytes = ring.missing_bytes.max(area.missing as u64);
+            // What was not written after the start is 0. If the ring has not wrapped, but events
+            // precede the first one, its start was overwritten.
+            let has_events = area.unused.len() > MAX_EVENT_BYTES
+                && area.unused.iter().any(|byte| *byte != 0)
+                && (area.is_wrapped || overwritten.is_some_and(|count| count > 1));
+            if has_events {
+                ring.skipped_bytes += area.unused.len() as u64;
+            }
         }
+        ring
     }
 }
 
@@ -65,8 +86,8 @@ impl<'a> CoreEvents<'a> {
     fn new(area: RingArea<'a>) -> Self {
         let [older, newer] = area.parts;
         Self {
-            parts: if older.is_empty() {
-                [newer, older]
+            parts: if older.len() < EventHeader::BYTES {
+                [newer, &[]]
             } else {
                 [older, newer]
             },

@@ -7,7 +7,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::{read_testdata, recordings_and_shared};
 use rtoscope_trace::extras::ItemValue;
-use rtoscope_trace::{Address, DiagnosticKind, EventIndex, Frequency, Trace};
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex, Frequency, Trace};
 use rtoscope_wire::percepio::{EventHeader, Layout};
 use std::fs;
 
@@ -349,6 +349,43 @@ fn single_bit_errors_lose_single_events() {
     assert_eq!(trace.events.len() as u64 + missing(&trace), 3477);
     assert!(missing(&trace) <= 15, "{:?}", trace.gaps);
     assert_eq!(trace.clock.wraps, 0);
+}
+
+/// The offset of the events in the image of `cm3_ring.mem`.
+const RING: usize = 3208;
+
+fn find_diagnostic(trace: &Trace, kind: DiagnosticKind) -> Option<&Diagnostic> {
+    trace.diagnostics.iter().find(|it| it.kind == kind)
+}
+
+#[test]
+fn a_ring_buffer_that_is_cut_off_is_a_ring() {
+    let image = read_testdata("percepio/cm3_ring.mem");
+    for (bytes, events) in [(13_400, 655), (13_350, 651), (8841, 366)] {
+        let trace = decode(&image[..bytes]).trace;
+        assert_eq!((trace.events.len(), missing(&trace) < 5), (events, true));
+        let truncated = find_diagnostic(&trace, DiagnosticKind::Truncated);
+        assert!(truncated.is_some(), "{bytes}");
+    }
+}
+
+#[test]
+fn wrong_positions_of_a_ring_buffer_are_reported() {
+    const HEAD: usize = RING - 44;
+    const TAIL: usize = HEAD + 4;
+    let image = read_testdata("percepio/cm3_ring.mem");
+    let sound = decode(&image).trace;
+    assert_eq!(
+        find_diagnostic(&sound, DiagnosticKind::CurrentPointer),
+        None
+    );
+    for (place, position, skipped) in [(HEAD, 7128, 420), (HEAD, 0, 7548), (TAIL, 0, 2660)] {
+        let mut bytes = image.clone();
+        bytes[place..place + 4].copy_from_slice(&u32::to_le_bytes(position));
+        let trace = decode(&bytes).trace;
+        let wrong = find_diagnostic(&trace, DiagnosticKind::CurrentPointer).unwrap();
+        assert_eq!(wrong.count, skipped);
+    }
 }
 
 proptest! {

@@ -14,8 +14,10 @@ pub struct RingImage<'a> {
     pub header: StreamHeader,
     /// From the header on.
     bytes: &'a [u8],
-    /// The position after the last event area.
+    /// The position after the last event area, or where the bytes end.
     end: usize,
+    /// Number of bytes of the image after the end of the bytes.
+    missing: usize,
 }
 
 /// The events of a core in its ring, in two parts: the older first.
@@ -23,16 +25,23 @@ pub struct RingImage<'a> {
 pub struct RingArea<'a> {
     /// The parts.
     pub parts: [&'a [u8]; 2],
+    /// The bytes between the newest event and the oldest one. They have no event: a full ring has
+    /// no room for one there, and a ring that is not full has not been written there.
+    pub unused: &'a [u8],
+    /// Whether the events continue from the end of the ring at its start.
+    pub is_wrapped: bool,
+    /// Number of bytes of the ring after the end of the image.
+    pub missing: usize,
     /// Number of events that did not fit.
     pub dropped: u32,
 }
 
 impl<'a> RingImage<'a> {
-    /// Reads the image after its start markers.
+    /// Reads the image after its start markers; its rings may be cut off.
     ///
     /// # Errors
     ///
-    /// If the bytes are something else, or end within it.
+    /// If the bytes are something else, or end within the header.
     pub fn read(bytes: &'a [u8]) -> Result<Self, HeaderError> {
         let header = StreamHeader::read(bytes)?;
         let size = header.layout.word(bytes, header.bytes());
@@ -41,10 +50,12 @@ impl<'a> RingImage<'a> {
         let end = usize::try_from(size).ok();
         let end = end.and_then(|size| start.checked_add(size));
         let end = end.ok_or(HeaderError::Damaged)?;
-        if end > bytes.len() {
-            return Err(HeaderError::Incomplete);
-        }
-        Ok(Self { header, bytes, end })
+        Ok(Self {
+            header,
+            bytes,
+            end: end.min(bytes.len()),
+            missing: end.saturating_sub(bytes.len()),
+        })
     }
 
     /// The header, the source of timestamps and the table.
@@ -52,9 +63,9 @@ impl<'a> RingImage<'a> {
         self.bytes.get(..self.header.bytes()).unwrap_or_default()
     }
 
-    /// The length of the image.
-    pub const fn bytes(&self) -> usize {
-        self.end
+    /// Number of bytes of the image that are cut off.
+    pub const fn missing_bytes(&self) -> usize {
+        self.missing
     }
 
     /// The rings of the cores; ends at one that is damaged.
@@ -79,12 +90,30 @@ impl<'a> RingImage<'a> {
         let (head, tail, size) = (position(0)?, position(1)?, position(2)?);
         let (dropped, slack) = (number(4)?, position(6)?);
         let control = NUMBERS * 4 + layout.word_bytes();
-        let data = rest.get(control..)?.get(..size)?;
-        let parts = if head >= tail {
-            [data.get(tail..head)?, &[]]
-        } else {
-            [data.get(tail..size.checked_sub(slack)?)?, data.get(..head)?]
+        let after_control = rest.get(control..)?;
+        let data = after_control.get(..size).unwrap_or(after_control);
+        let used = size.checked_sub(slack)?;
+        let is_wrapped = head < tail;
+        if size == 0 || head.max(tail) > size {
+            return None;
+        }
+        // Without what is cut off.
+        let part = |from: usize, to: usize| {
+            let to = to.min(data.len());
+            data.get(from.min(to)..to).unwrap_or_default()
         };
-        (size > 0).then_some((RingArea { parts, dropped }, control + size))
+        let (parts, unused) = if is_wrapped {
+            ([part(tail, used), part(0, head)], part(head, tail))
+        } else {
+            ([part(tail, head), &[]], part(head, used))
+        };
+        let area = RingArea {
+            parts,
+            unused,
+            is_wrapped,
+            missing: size - data.len(),
+            dropped,
+        };
+        Some((area, control.checked_add(size)?))
     }
 }
