@@ -4,7 +4,6 @@
 //! Events have no mark, but their counts are consecutive: a position is the start of one if
 //! several events that continue each other follow.
 
-use super::kernel::Role;
 use super::stream_format::{MAX_CORES, StreamFormat};
 use crate::packet_stream::{Alignment, PacketError};
 use rtoscope_wire::percepio::{EventHeader, HeaderError, StreamHeader};
@@ -137,8 +136,10 @@ pub(super) fn follows(stream: &StreamFormat, event: &EventHeader, next: &EventHe
     let ticks = stream.counter.ticks(event.timestamp, next.timestamp);
     // Newer recorders have more codes.
     let is_next = core == next_core && step == 1;
+    let shape = stream.kernel.shape(next.code);
     next_core < stream.cores.max(1)
         && (core != next_core || (1..=MAX_LOSS).contains(&step))
-        && (is_next || stream.kernel.shape(next.code).role != Role::Unknown)
-        && ticks.is_none_or(|ticks| ticks < stream.counter.modulus / 2)
+        && (is_next || stream.has_plausible_parameters(shape, next.parameters))
+        // The next one has its number, and may have a damaged timestamp.
+        && (is_next || ticks.is_none_or(|ticks| ticks < stream.counter.modulus / 2))
 }

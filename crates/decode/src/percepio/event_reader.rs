@@ -261,7 +261,7 @@ impl EventReader {
         is_shape
             && !shape.has_text
             && self.loss(stream, event) == 0
-            && stream.is_soon(self.ticks(stream, event))
+            && stream.needs_no_confirmation(self.ticks(stream, event))
     }
 
     /// Compares an unusual event with the next one.
@@ -302,6 +302,8 @@ impl EventReader {
         // earlier than the last one, too, that one had a damaged timestamp.
         let is_before = match (ticks, self.ticks(stream, &next)) {
             (Some(ticks), Some(to_next)) => ticks <= to_next,
+            // The next one is earlier than the last one, too: its timestamp is damaged.
+            (Some(_), None) if is_next => true,
             (None, None) if loss == 0 => {
                 let ticks = stream.counter.ticks(event.timestamp, next.timestamp);
                 ticks.is_some_and(|ticks| ticks < USUAL_TICKS)
@@ -427,6 +429,8 @@ impl EventReader {
         }
         let cause = cause.unwrap_or(GapCause::Overflow);
         let missing = match cause {
+            // The count goes back: that of an event before was damaged.
+            GapCause::Damage { .. } if loss > stream.counts_between(0, u16::MAX) / 2 => None,
             GapCause::Overflow | GapCause::Damage { .. } => Some(u64::from(loss)),
             GapCause::MissingSwitchOut
             | GapCause::Disconnected

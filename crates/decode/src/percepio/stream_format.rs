@@ -7,8 +7,13 @@ use rtoscope_wire::percepio::{EventHeader, Layout, StreamHeader};
 /// Number of cores that the counts of events can distinguish.
 pub(super) const MAX_CORES: usize = 16;
 
-/// Ticks between two events that need no confirmation by the next event.
+/// Ticks between two events that are plausible without the next event.
 pub(super) const USUAL_TICKS: u64 = 1 << 24;
+
+/// Ticks between two events from which on a damaged timestamp is worth finding: until the clock
+/// catches up with it, the times of the next events are unknown. A live stream shows an event that
+/// needs confirmation only with the next one.
+const CONFIRMED_TICKS: u64 = 1 << 12;
 
 /// How a stream is read.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +79,15 @@ impl StreamFormat {
             (_, None) => true,
             (_, Some(least)) if shape.has_text => parameters >= least,
             (_, Some(number)) => parameters == number,
+        }
+    }
+
+    /// Whether an event that many ticks after the last one needs no confirmation by the next one.
+    #[inline]
+    pub(super) fn needs_no_confirmation(&self, ticks: Option<u64>) -> bool {
+        match ticks {
+            Some(ticks) if self.counter.shows_steps_back() => ticks < CONFIRMED_TICKS,
+            _ => self.is_soon(ticks),
         }
     }
 

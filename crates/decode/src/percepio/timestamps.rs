@@ -80,6 +80,11 @@ impl Counter {
         self.may_go_back
     }
 
+    /// Whether a timestamp that is earlier than the one before is seen, and proves damage.
+    pub(super) const fn shows_steps_back(&self) -> bool {
+        self.backward > 0 && !self.may_go_back
+    }
+
     fn position(&self, timestamp: u32) -> u64 {
         let Some(period) = self.tick_period else {
             let up = u64::from(timestamp) % self.modulus;

@@ -351,11 +351,68 @@ fn single_bit_errors_lose_single_events() {
     assert_eq!(trace.clock.wraps, 0);
 }
 
+/// The offsets of consecutive events from the first one's on.
+fn event_offsets(bytes: &[u8], first: usize) -> Vec<usize> {
+    let mut offsets = vec![first];
+    while let Some(&at) = offsets.last()
+        && let Some(event) = bytes
+            .get(at..)
+            .and_then(|rest| EventHeader::read(rest, Layout::default()))
+    {
+        offsets.push(at + event.event_bytes(Layout::default()));
+    }
+    offsets
+}
+
 /// The offset of the events in the image of `cm3_ring.mem`.
 const RING: usize = 3208;
 
 fn find_diagnostic(trace: &Trace, kind: DiagnosticKind) -> Option<&Diagnostic> {
     trace.diagnostics.iter().find(|it| it.kind == kind)
+}
+
+/// Checks each bit from 16 to 31 of the timestamps of some events. A timestamp that is still
+/// between those of its neighbours proves no damage.
+fn assert_damaged_timestamps_are_found(bytes: &[u8], offsets: &[usize], numbers: &[usize]) {
+    let whole = decode(bytes).trace;
+    let times = |trace: &Trace| -> Vec<_> {
+        let events = trace.events.iter();
+        events.map(|it| (it.time, it.kind)).collect()
+    };
+    let sound = times(&whole);
+    let timestamp = |number: usize| {
+        let event = EventHeader::read(&bytes[offsets[number]..], Layout::default());
+        event.unwrap().timestamp
+    };
+    for &number in numbers {
+        let offset = offsets[number];
+        for bit in 16..32 {
+            let neighbours = timestamp(number - 1)..=timestamp(number + 1);
+            if neighbours.contains(&(timestamp(number) ^ 1 << bit)) {
+                continue;
+            }
+            let mut bytes = bytes.to_vec();
+            bytes[offset + 4 + bit / 8] ^= 1 << (bit % 8);
+            let trace = decode(&bytes).trace;
+            let mut all = sound.iter();
+            let are_same = times(&trace).iter().all(|event| all.any(|it| it == event));
+            assert!(are_same, "bit {bit} at {offset:#x}");
+            assert_eq!(trace.events.len() + 1, sound.len(), "{bit} at {offset:#x}");
+            let damage = find_diagnostic(&trace, DiagnosticKind::BadFrame).unwrap();
+            assert!(damage.offset.is_some() && damage.event.is_some());
+            assert_eq!(missing(&trace), 1);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_timestamp_costs_one_event() {
+    let bytes = nested();
+    let offsets = event_offsets(&bytes, HEADER);
+    assert_damaged_timestamps_are_found(&bytes, &offsets, &[10, 100, 380, 385, 1000, 2000]);
+    let image = read_testdata("percepio/cm3_ring.mem");
+    let offsets = event_offsets(&image[..RING + 7528], RING);
+    assert_damaged_timestamps_are_found(&image, &offsets, &[5, 70, 200, 300]);
 }
 
 #[test]
@@ -386,6 +443,27 @@ fn wrong_positions_of_a_ring_buffer_are_reported() {
         let wrong = find_diagnostic(&trace, DiagnosticKind::CurrentPointer).unwrap();
         assert_eq!(wrong.count, skipped);
     }
+}
+
+/// The bytes after a transfer in text mode.
+fn expand_line_feeds(bytes: &[u8]) -> Vec<u8> {
+    let expanded = bytes.iter().flat_map(|byte| match byte {
+        b'\n' => b"\r\n".as_slice(),
+        byte => std::slice::from_ref(byte),
+    });
+    expanded.copied().collect()
+}
+
+#[test]
+fn inserted_bytes_invent_no_losses() {
+    let bytes = nested();
+    let whole = decode(&bytes).trace;
+    // A line feed without a carriage return: nothing proves the transfer in text mode.
+    let trace = decode(&[&expand_line_feeds(&bytes), b"\n".as_slice()].concat()).trace;
+    let lost = whole.events.len() - trace.events.len();
+    assert_eq!(missing(&trace), lost as u64, "{:?}", trace.gaps);
+    let span = |trace: &Trace| trace.events.iter().map(|it| it.time).max();
+    assert_eq!(span(&trace), span(&whole));
 }
 
 proptest! {
