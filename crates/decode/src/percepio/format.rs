@@ -3,7 +3,7 @@
 use super::event_reader::EventReader;
 use super::kernel::Kernel;
 use super::ring::RingStream;
-use super::{EVENT, probe, stream_info};
+use super::{EVENT, line_feeds, probe, stream_info};
 use crate::container::{Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetCommand};
@@ -72,6 +72,13 @@ impl FormatDefinition for Percepio {
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         let decode = StreamDecoder::<EventReader>::decode_file;
+        if let [segment] = image.memory.segments()
+            && !image.memory.has_addresses()
+            && let Some((restored, diagnostic)) = line_feeds::restore(&segment.bytes)
+        {
+            image.memory = Memory::from_file_bytes(restored);
+            image.diagnostics.push(diagnostic);
+        }
         let segments = image.memory.segments().iter();
         let mut rings = segments.filter_map(|segment| RingStream::find(&segment.bytes));
         let Some(ring) = rings.next() else {

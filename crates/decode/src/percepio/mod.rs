@@ -11,6 +11,7 @@ mod event_reader;
 mod format;
 mod interpret;
 mod kernel;
+mod line_feeds;
 mod probe;
 mod ring;
 mod stream_format;

@@ -455,6 +455,19 @@ fn expand_line_feeds(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn a_transfer_in_text_mode_is_undone() {
+    for name in ["cm3_nested.psf", "cm3_ring.mem"] {
+        let bytes = read_testdata(&format!("percepio/{name}"));
+        let (whole, expanded) = (
+            decode(&bytes).trace,
+            decode(&expand_line_feeds(&bytes)).trace,
+        );
+        assert_eq!(expanded.events, whole.events);
+        assert!(find_diagnostic(&expanded, DiagnosticKind::ExpandedLineFeeds).is_some());
+    }
+}
+
+#[test]
 fn inserted_bytes_invent_no_losses() {
     let bytes = nested();
     let whole = decode(&bytes).trace;
