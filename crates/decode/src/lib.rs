@@ -24,6 +24,7 @@ pub mod tonbandgeraet;
 mod call_stacks;
 mod decimal;
 mod error;
+mod line_feeds;
 mod packet_stream;
 mod records;
 mod rejected_texts;

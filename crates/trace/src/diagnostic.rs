@@ -68,7 +68,8 @@ kinds! {
     NoEndRecord "no-end-record" Info;
     /// The bytes of each word were saved in another order; it was restored.
     SwappedWords "swapped-words" Info;
-    /// Each 0x0A of a stream became 0x0D 0x0A, as its checksums prove; it was undone.
+    /// Each 0x0A of a stream became 0x0D 0x0A, as its checksums, or all its 0x0A, prove; it was
+    /// undone.
     ExpandedLineFeeds "expanded-line-feeds" Info;
     /// A link took the bytes 0x11 and 0x13 of a stream for its flow control, as the
     /// checksums prove; the frames with them are lost.

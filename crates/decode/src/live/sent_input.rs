@@ -1,7 +1,7 @@
 //! Whole inputs that contain what a target sent.
 
 use super::{FormatDecoder, HostTime, LiveStats};
-use crate::{DecodeError, DecodedRecording, Format};
+use crate::{DecodeError, DecodedRecording, Format, line_feeds};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
@@ -14,6 +14,8 @@ pub(crate) fn decode_sent(
     [unit, units]: [&str; 2],
     before: &Diagnostics,
 ) -> Result<DecodedRecording, DecodeError> {
+    let restored = line_feeds::restore(bytes);
+    let bytes = restored.as_ref().map_or(bytes, |(restored, _)| restored);
     // The arrival times are unknown.
     decoder.push(bytes, HostTime(0));
     decoder.connection_lost();
@@ -21,16 +23,13 @@ pub(crate) fn decode_sent(
     let mut decoded = decoded.map_err(|error| match error {
         // Nothing that decodes the events has arrived.
         DecodeError::Empty | DecodeError::NoSwitchLog { .. } => {
-            let cause = match has_expanded_line_feeds(bytes) {
-                true => "; every 0x0a follows a 0x0d, as after a transfer in text mode",
-                false => "",
-            };
-            let problem = format!("no {unit} is complete and undamaged{cause}");
+            let problem = format!("no {unit} is complete and undamaged");
             format.no_event(bytes.len() as u64, &problem)
         }
         error => error,
     })?;
     let mut diagnostics = before.clone();
+    diagnostics.extend(restored.map(|(_, diagnostic)| diagnostic));
     let LiveStats {
         unusable,
         unusable_bytes,
@@ -51,14 +50,4 @@ pub(crate) fn decode_sent(
     diagnostics.extend(decoded.trace.diagnostics);
     decoded.trace.diagnostics = diagnostics;
     Ok(decoded)
-}
-
-/// Fewer line feeds may follow carriage returns by chance.
-const MIN_LINE_FEEDS: usize = 4;
-
-/// Whether a transfer in text mode wrote a carriage return before each line feed.
-fn has_expanded_line_feeds(bytes: &[u8]) -> bool {
-    let line_feeds = || memchr::memchr_iter(b'\n', bytes);
-    let follows_return = |at: usize| at.checked_sub(1).and_then(|it| bytes.get(it)) == Some(&b'\r');
-    line_feeds().all(follows_return) && line_feeds().count() >= MIN_LINE_FEEDS
 }

@@ -3,10 +3,11 @@
 use super::event_reader::EventReader;
 use super::kernel::Kernel;
 use super::ring::RingStream;
-use super::{EVENT, line_feeds, probe, stream_info};
+use super::{EVENT, probe, stream_info};
 use crate::container::{Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{FormatDefinition, FormatInput, TargetCommand};
+use crate::line_feeds;
 use crate::live::FormatDecoder;
 use crate::memory::Memory;
 use crate::packet_stream::{RawInput, StreamDecoder};

@@ -11,7 +11,6 @@ mod event_reader;
 mod format;
 mod interpret;
 mod kernel;
-mod line_feeds;
 mod probe;
 mod ring;
 mod stream_format;

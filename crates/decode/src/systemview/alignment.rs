@@ -109,7 +109,7 @@ fn sync_after_zeros(bytes: &[u8], zeros: usize, framing: Framing) -> Result<(), 
     match zeros {
         0 => Err(PacketError::Damaged),
         _ if after.is_empty() => Err(PacketError::Incomplete),
-        ..SYNC_BYTES => Err(PacketError::Damaged),
+        _ if zeros < SYNC_BYTES => Err(PacketError::Damaged),
         SYNC_BYTES => Ok(()),
         _ => match Packet::read(after, framing)?.id {
             id::TRACE_START => Ok(()),

@@ -18,6 +18,7 @@ mod rkh;
 mod several_buffers;
 mod systemview;
 mod text_events;
+mod text_transfers;
 mod threadx_call_stacks;
 mod threadx_clock;
 mod tonbandgeraet;

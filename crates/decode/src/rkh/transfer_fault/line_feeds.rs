@@ -1,15 +1,12 @@
 //! A transfer in text mode: each 0x0A became 0x0D 0x0A.
 
 use super::TransferFault;
+use crate::line_feeds::{self, CARRIAGE_RETURN, PAIR};
 use crate::rkh::deframer::{self, MAX_SENT_FRAME_BYTES};
-use memchr::{memchr_iter, memmem};
+use memchr::memmem;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::rkh::frame::byte_sum;
-
-const CARRIAGE_RETURN: u8 = 0x0D;
-const LINE_FEED: u8 = 0x0A;
-const PAIR: [u8; 2] = [CARRIAGE_RETURN, LINE_FEED];
 
 /// A frame that is not repaired, such as one with printed text, sums to 0 by chance in one
 /// of 256 cases: this many must be repaired for each other one.
@@ -17,13 +14,7 @@ const MIN_REPAIRED_PART: u64 = 16;
 
 pub(super) fn find(bytes: &[u8]) -> Option<TransferFault> {
     let repaired = count_repaired(bytes)?;
-    let mut restored = Vec::with_capacity(bytes.len());
-    let mut rest = 0;
-    for pair in memmem::find_iter(bytes, &PAIR) {
-        restored.extend_from_slice(bytes.get(rest..pair).unwrap_or_default());
-        rest = pair + 1;
-    }
-    restored.extend_from_slice(bytes.get(rest..).unwrap_or_default());
+    let restored = line_feeds::without_returns(bytes);
     let removed = (bytes.len() - restored.len()) as u64;
     let message = format!(
         "every 0x0a followed a 0x0d, as after a transfer in text mode: removed {}, which makes the \
@@ -41,11 +32,7 @@ pub(super) fn find(bytes: &[u8]) -> Option<TransferFault> {
 /// The number of frames that sum to 0 only without the bytes before line feeds; `None` if
 /// they do not prove that these were inserted.
 pub(super) fn count_repaired(bytes: &[u8]) -> Option<u64> {
-    let follows_return = |feed: usize| {
-        let before = feed.checked_sub(1).and_then(|before| bytes.get(before));
-        before == Some(&CARRIAGE_RETURN)
-    };
-    if !memchr_iter(LINE_FEED, bytes).all(follows_return) {
+    if !line_feeds::follow_returns(bytes) {
         return None;
     }
     let (mut repaired, mut broken, mut other) = (0, 0, 0);
@@ -71,6 +58,7 @@ pub(super) fn count_repaired(bytes: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line_feeds::LINE_FEED;
 
     /// A frame of this content.
     fn frame(content: &[u8]) -> Vec<u8> {
