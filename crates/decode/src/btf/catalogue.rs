@@ -190,7 +190,7 @@ mod tests {
             (EntityType::Task, "atcivate", false),
             // ISRs have the events of tasks.
             (EntityType::Isr, "poll_parking", true),
-            (EntityType::Isr, "terminat", false),
+            (EntityType::Isr, "terminXte", false),
             (EntityType::Semaphore, "unlock_full", true),
             (EntityType::Semaphore, "resume", false),
             (EntityType::Signal, "rite", false),

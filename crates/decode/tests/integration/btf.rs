@@ -160,7 +160,7 @@ fn events_that_a_type_does_not_have_are_rejected() {
             "15,STI_I,0,I,tick,0,activate",
             "15,STI_X,0,I,tick,0,atcivate",
         )
-        .replace("20,A,0,R,step,0,terminate", "20,A,0,R,step,0,terminat");
+        .replace("20,A,0,R,step,0,terminate", "20,A,0,R,step,0,terminXte");
     let (messages, trace) = rejected(damaged.as_bytes());
     assert_eq!(
         messages,
@@ -168,7 +168,7 @@ fn events_that_a_type_does_not_have_are_rejected() {
             "line 17: no event: BTF has no such event of the type `isr`: \
              `15,STI_X,0,I,tick,0,atcivate`",
             "line 24: no event: BTF has no such event of the type `runnable`: \
-             `20,A,0,R,step,0,terminat`",
+             `20,A,0,R,step,0,terminXte`",
         ]
     );
     assert_eq!(trace.gaps.len(), 2);

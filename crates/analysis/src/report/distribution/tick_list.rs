@@ -1,6 +1,6 @@
 //! Durations in little memory.
 
-/// Durations in ticks, of which most take 4 bytes.
+/// Durations in ticks; most take 4 bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TickList {
     short: Vec<u32>,
