@@ -1,13 +1,13 @@
 //! Periods: how regularly threads, interrupt service routines, active objects, states
 //! and events recur, and how long they run.
 
+mod activation;
 mod activations;
 mod thread_activations;
 
-pub use activations::{
-    Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
-};
+pub use activation::{Activation, ActivationSource, ActivationStream};
 pub(super) use activations::{RunLengths, regular_period, run_lengths, thread_and_isr_streams};
+pub use activations::{activation_streams, isr_activations, runs};
 pub use thread_activations::thread_activations;
 
 use super::{Distribution, Samples, View};
