@@ -1,11 +1,10 @@
 //! Generates all reports of a buffer and checks their consistency.
 
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load, threads};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule, ScheduleBuilder, Scope};
+use rtoscope_analysis::{AnalyzedRecording, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::threadx::{ThreadXInterpreter, ThreadXOptions};
-use rtoscope_decode::{BufferChoice, open};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput};
 use rtoscope_trace::{EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::BTreeMap;
 
@@ -49,14 +48,22 @@ impl TracePart {
 
 /// Opens an input and generates all reports of its first buffer: of the whole trace, and
 /// of a part of it with gaps.
-pub(crate) fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: TracePart) {
-    let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
+pub(crate) fn report_everything(bytes: &[u8], threadx: ThreadXOptions, part: TracePart) {
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None);
+    let options = DecodeOptions {
+        threadx,
+        ..DecodeOptions::default()
+    };
+    let Ok(recording) = content.and_then(|content| content.decode(&options)) else {
         return;
     };
-    let Ok(recording) = opened.decode(options) else {
-        return;
+    let DecodedRecording {
+        mut trace,
+        format_info,
+    } = recording;
+    let report = |trace: &Trace, scope: &Scope, step_events| {
+        report(trace, &format_info, scope, step_events);
     };
-    let mut trace = recording.trace;
     report(&trace, &Scope::default(), 1 + part.0 as usize % 500);
     let gaps = part.gaps(&trace);
     if !gaps.is_empty() {
@@ -65,15 +72,8 @@ pub(crate) fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: Tr
     report(&trace, &part.scope(&trace), 1);
 }
 
-fn report(trace: &Trace, scope: &Scope, step_events: usize) {
-    let mut interpreter = ThreadXInterpreter::new(trace);
-    let mut builder = AnalysisBuilder::new(trace);
-    builder.push(trace, &mut interpreter, trace.events.len());
-    let info = RecordingInfo {
-        statistics: statistics(NetxDialect::default()),
-        ..RecordingInfo::default()
-    };
-    let recording = builder.finish(info, trace.clone());
+fn report(trace: &Trace, format_info: &FormatInfo, scope: &Scope, step_events: usize) {
+    let recording = AnalyzedRecording::new("fuzz", "", trace.clone(), format_info);
     check_schedule(trace, &recording.schedule);
     assert!(
         schedule_in_steps(trace, step_events) == recording.schedule,

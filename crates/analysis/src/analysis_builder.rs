@@ -7,7 +7,7 @@ use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::markers::MarkersBuilder;
 use crate::report::CpuTimes;
-use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
+use crate::{Analysis, ScheduleBuilder, Scope, ScopeStats};
 use rtoscope_trace::{
     ActiveObjectEvent, EventHeader, Interpret, IsrFunction, Resource, SchedEvent, Trace, parallel,
 };
@@ -101,37 +101,34 @@ impl AnalysisBuilder {
     }
 
     /// The analysis of the trace, all of whose events have been applied.
-    pub fn finish(self, info: RecordingInfo, trace: Trace) -> AnalyzedRecording {
+    pub fn finish(self, trace: &Trace) -> Analysis {
         let scope = Scope::default();
         let schedule = self.schedule.finish(&self.resources, &self.isr_functions);
-        let level_histories = self.interpreted.levels.finish(&trace);
-        let markers = self.interpreted.markers.finish(&trace);
-        let mut diagnostics = schedule.diagnostics(&trace);
+        let level_histories = self.interpreted.levels.finish(trace);
+        let markers = self.interpreted.markers.finish(trace);
+        let mut diagnostics = schedule.diagnostics(trace);
         diagnostics.extend(markers.diagnostics());
         let (levels, cpu_times) = parallel::join(
-            || Levels::in_scope(&trace, &level_histories, &scope),
+            || Levels::in_scope(trace, &level_histories, &scope),
             || CpuTimes::from_schedule(&schedule, &scope),
         );
-        AnalyzedRecording {
-            info,
+        Analysis {
             whole: ScopeStats {
                 event_counts: self.interpreted.event_counts.finish(),
                 levels,
                 cpu_times,
                 scope,
             },
-            active: self.active.finish(&trace),
+            active: self.active.finish(trace),
             markers,
             hardware: HardwareActivity::default(),
             deadlines: Vec::new(),
             pipelines: Vec::new(),
             intervals: Vec::new(),
             unit_tests: None,
-            text_logs: Vec::new(),
             diagnostics,
             level_histories,
             schedule,
-            trace,
         }
     }
 }

@@ -15,14 +15,30 @@ use rtoscope_trace::{
     Diagnostics, Progress, ProgressPhase, Statistic, TextLog, Trace, TraceFormat,
 };
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
 
-/// A recording, analysed completely.
-#[derive(Debug, Clone, PartialEq)]
+/// A recording and its [analysis](Analysis), to which it dereferences. A recording of which
+/// only the events are used is never analysed.
 pub struct AnalyzedRecording {
     /// Its name and format.
     pub info: RecordingInfo,
     /// Its trace.
     pub trace: Trace,
+    /// The text logs beside it, if any were added.
+    pub text_logs: Vec<TextLog>,
+    analysis: OnceLock<Analysis>,
+    /// Computes the analysis.
+    analyze: Option<Analyze>,
+}
+
+/// Analyses the trace of a recording, and reports the progress.
+type Analyze = Box<dyn Fn(&Trace, &Progress) -> Analysis + Send + Sync>;
+
+/// What is computed from a trace before any report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
     /// The schedule.
     pub schedule: Schedule,
     /// The active objects.
@@ -39,8 +55,6 @@ pub struct AnalyzedRecording {
     pub intervals: Vec<DeclaredIntervals>,
     /// The unit tests that it contains, if any. A live analysis does not look for them.
     pub unit_tests: Option<RecordedTests>,
-    /// The text logs beside it, if any were added.
-    pub text_logs: Vec<TextLog>,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.
@@ -95,40 +109,42 @@ impl RecordingInfo {
 }
 
 impl AnalyzedRecording {
-    /// Analyses a trace. `name` is the name of its file, `id` identifies it
-    /// within a dataset.
-    pub fn new(
-        name: impl Into<String>,
-        id: impl Into<String>,
-        trace: Trace,
-        format: &impl TraceFormat,
-    ) -> Self {
-        Self::with_progress(name, id, trace, format, &Progress::default())
+    /// A recording that is analysed when its analysis is first used. `name` is the name of its
+    /// file, `id` identifies it within a dataset.
+    pub fn new<F>(name: impl Into<String>, id: impl Into<String>, trace: Trace, format: &F) -> Self
+    where
+        F: TraceFormat + Clone + Send + Sync + 'static,
+    {
+        let info = RecordingInfo::new(name, id, format);
+        let format = format.clone();
+        let analyze =
+            move |trace: &Trace, progress: &Progress| Analysis::of(trace, &format, progress);
+        Self {
+            info,
+            trace,
+            text_logs: Vec::new(),
+            analysis: OnceLock::new(),
+            analyze: Some(Box::new(analyze)),
+        }
     }
 
-    /// The same; reports the events and the progress.
-    pub fn with_progress(
-        name: impl Into<String>,
-        id: impl Into<String>,
-        trace: Trace,
-        format: &impl TraceFormat,
-        progress: &Progress,
-    ) -> Self {
-        let events = trace.events.len();
-        progress.set_events(&trace.events);
-        progress.start(ProgressPhase::Analysis, Some(events as u64));
-        let mut builder = AnalysisBuilder::new(&trace);
-        let mut interpreter = format.interpreter(&trace);
-        // At least once: objects without events have resources, too.
-        for start in (0..events.max(1)).step_by(EVENTS_PER_STEP) {
-            let end = events.min(start + EVENTS_PER_STEP);
-            builder.push(&trace, &mut interpreter, end);
-            progress.advance((end - start) as u64);
+    /// A recording with its analysis.
+    pub fn from_analysis(info: RecordingInfo, trace: Trace, analysis: Analysis) -> Self {
+        Self {
+            info,
+            trace,
+            text_logs: Vec::new(),
+            analysis: OnceLock::from(analysis),
+            analyze: None,
         }
-        let unit_tests = format.recorded_tests(&trace);
-        let mut recording = builder.finish(RecordingInfo::new(name, id, format), trace);
-        recording.unit_tests = unit_tests.filter(|it| !it.directives.is_empty());
-        recording
+    }
+
+    /// Analyses the recording, if that was not done, and reports the events and the progress.
+    pub fn analyze(&self, progress: &Progress) -> &Analysis {
+        self.analysis.get_or_init(|| match &self.analyze {
+            Some(analyze) => analyze(&self.trace, progress),
+            None => unreachable!("the analysis was given"),
+        })
     }
 
     /// The whole trace as the input of reports.
@@ -169,5 +185,59 @@ impl AnalyzedRecording {
             cpu_times: CpuTimes::from_schedule(&self.schedule, &scope),
             scope,
         })
+    }
+}
+
+impl fmt::Debug for AnalyzedRecording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("AnalyzedRecording");
+        shown.field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+impl Deref for AnalyzedRecording {
+    type Target = Analysis;
+
+    fn deref(&self) -> &Analysis {
+        self.analyze(&Progress::default())
+    }
+}
+
+impl DerefMut for AnalyzedRecording {
+    fn deref_mut(&mut self) -> &mut Analysis {
+        self.analyze(&Progress::default());
+        match self.analysis.get_mut() {
+            Some(analysis) => analysis,
+            None => unreachable!("the recording has been analysed"),
+        }
+    }
+}
+
+impl PartialEq for AnalyzedRecording {
+    fn eq(&self, other: &Self) -> bool {
+        self.info == other.info
+            && self.trace == other.trace
+            && self.text_logs == other.text_logs
+            && **self == **other
+    }
+}
+
+impl Analysis {
+    fn of(trace: &Trace, format: &impl TraceFormat, progress: &Progress) -> Self {
+        let events = trace.events.len();
+        progress.set_events(&trace.events);
+        progress.start(ProgressPhase::Analysis, Some(events as u64));
+        let mut builder = AnalysisBuilder::new(trace);
+        let mut interpreter = format.interpreter(trace);
+        // At least once: objects without events have resources, too.
+        for start in (0..events.max(1)).step_by(EVENTS_PER_STEP) {
+            let end = events.min(start + EVENTS_PER_STEP);
+            builder.push(trace, &mut interpreter, end);
+            progress.advance((end - start) as u64);
+        }
+        let unit_tests = format.recorded_tests(trace);
+        let mut analysis = builder.finish(trace);
+        analysis.unit_tests = unit_tests.filter(|it| !it.directives.is_empty());
+        analysis
     }
 }

@@ -287,7 +287,8 @@ mod tests {
         let trace = log(&events, false);
         let mut builder = AnalysisBuilder::new(&trace);
         builder.push(&trace, &mut scripted(&events), trace.events.len());
-        builder.finish(RecordingInfo::default(), trace)
+        let analysis = builder.finish(&trace);
+        AnalyzedRecording::from_analysis(RecordingInfo::default(), trace, analysis)
     }
 
     fn apply(recording: &mut AnalyzedRecording, text: &str) -> Result<(), String> {

@@ -36,7 +36,7 @@ mod waiting_list;
 
 pub use active::ActiveObjects;
 pub use analysis_builder::AnalysisBuilder;
-pub use analyzed_recording::{AnalyzedRecording, RecordingInfo, ScopeStats};
+pub use analyzed_recording::{Analysis, AnalyzedRecording, RecordingInfo, ScopeStats};
 pub use event_counts::EventCounts;
 pub use levels::Levels;
 pub use live_analysis::LiveAnalysis;

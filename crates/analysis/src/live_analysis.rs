@@ -32,7 +32,7 @@ impl<I: Interpret + Clone + Send> LiveAnalysis<I> {
     /// [`AnalyzedRecording::new`].
     pub fn analyze(
         &mut self,
-        info: RecordingInfo,
+        name: &str,
         trace: Trace,
         format: &impl TraceFormat<Interpreter = I>,
     ) -> AnalyzedRecording {
@@ -58,7 +58,9 @@ impl<I: Interpret + Clone + Send> LiveAnalysis<I> {
             interpreter,
             builder,
         });
-        whole.finish(info, trace)
+        let analysis = whole.finish(&trace);
+        let info = RecordingInfo::new(name, "", format);
+        AnalyzedRecording::from_analysis(info, trace, analysis)
     }
 
     /// Number of events of the last trace that were not interpreted again.

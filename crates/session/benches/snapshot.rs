@@ -5,7 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rtoscope_analysis::{LiveAnalysis, RecordingInfo};
+use rtoscope_analysis::LiveAnalysis;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::{cswitch, rkh, write};
@@ -68,7 +68,6 @@ fn snapshot(bencher: Bencher<'_, '_>, state: State, bytes: &[u8]) {
     let recording = content.decode(&DecodeOptions::default()).unwrap();
     let DecodedRecording { trace, format_info } = &recording;
     let events = trace.events.len();
-    let info = || RecordingInfo::new("bench", "", format_info);
     let mut earlier = trace.clone();
     let kept = events - events / 100;
     earlier.events.edit(|columns| columns.time.truncate(kept));
@@ -78,12 +77,12 @@ fn snapshot(bencher: Bencher<'_, '_>, state: State, bytes: &[u8]) {
         .with_inputs(|| {
             let mut analysis = LiveAnalysis::default();
             if state == State::Extended {
-                analysis.analyze(info(), earlier.clone(), format_info);
+                analysis.analyze("bench", earlier.clone(), format_info);
             }
             (analysis, trace.clone())
         })
         .bench_values(|(mut analysis, trace)| {
-            let recording = analysis.analyze(info(), trace, format_info);
+            let recording = analysis.analyze("bench", trace, format_info);
             // The analysis is kept for the next snapshot.
             let session = Session::from_analyzed(recording, format_info.clone());
             (analysis, session)

@@ -49,7 +49,8 @@ impl Session {
         progress: &Progress,
     ) -> Self {
         let DecodedRecording { trace, format_info } = recording;
-        let recording = AnalyzedRecording::with_progress(name, "", trace, &format_info, progress);
+        let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        recording.analyze(progress);
         progress.start(ProgressPhase::Indexing, None);
         Self::from_analyzed(recording, format_info)
     }

@@ -1,7 +1,6 @@
 //! Many strings in one allocation.
 
-use std::fmt;
-use std::io::Write as _;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 /// Strings in one allocation with offsets, as in Arrow: together less than 2
@@ -37,8 +36,8 @@ impl StringTable {
 
     /// The same with the output of a `Display` implementation.
     pub(crate) fn write_display(&mut self, shown: impl fmt::Display) {
-        // Writing to a vector cannot fail.
-        let _ = write!(self.bytes, "{shown}");
+        // Writing to memory cannot fail.
+        let _ = write!(self, "{shown}");
     }
 
     /// The same with UTF-8.
@@ -120,6 +119,13 @@ impl StringTable {
     /// concatenated strings in UTF-8.
     pub fn into_parts(self) -> (Vec<i32>, Vec<u8>) {
         (self.offsets, self.bytes)
+    }
+}
+
+impl fmt::Write for StringTable {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.write(text);
+        Ok(())
     }
 }
 

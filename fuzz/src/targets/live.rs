@@ -1,7 +1,7 @@
 //! Recordings of any format decoded as live traces, in chunks, with interruptions of the
 //! connection, and read again from their checkpoints.
 
-use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis, RecordingInfo};
+use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis};
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, rkh};
 use rtoscope_trace::TraceOrigin;
@@ -96,8 +96,7 @@ impl GrowingWindow {
         };
         self.base = Some(trace.origin);
         let alone = AnalyzedRecording::new("fuzz", "", trace.clone(), &format_info);
-        let info = RecordingInfo::new("fuzz", "", &format_info);
-        let extended = self.analysis.analyze(info, trace, &format_info);
+        let extended = self.analysis.analyze("fuzz", trace, &format_info);
         assert!(
             extended == alone,
             "{} reused",

@@ -4,6 +4,6 @@ use crate::{Recipe, report_everything};
 
 pub(crate) fn run(data: &[u8]) {
     if let Some(recipe) = Recipe::read(data) {
-        report_everything(&recipe.buffer(), &recipe.options(), recipe.part());
+        report_everything(&recipe.buffer(), recipe.options(), recipe.part());
     }
 }

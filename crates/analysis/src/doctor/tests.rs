@@ -3,7 +3,7 @@ use crate::fixture::switch_log::{
     A, B, C, SLEEP, WAKE, back, enter, exit, log, on_one_core, resume, scripted,
 };
 use crate::fixture::{open_at, testdata_path};
-use crate::{AnalysisBuilder, RecordingInfo};
+use crate::{AnalysisBuilder, AnalyzedRecording, RecordingInfo};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{ThreadXInterpreter, ThreadXOptions};
 use rtoscope_trace::clock::ClockQuality;
@@ -83,7 +83,9 @@ fn check_trace(trace: Trace, interpreters: [&mut (impl Interpret + Send); 2]) ->
     let [analysis, scan] = interpreters;
     let mut builder = AnalysisBuilder::new(&trace);
     builder.push(&trace, analysis, trace.events.len());
-    TraceCheck::new(&builder.finish(RecordingInfo::default(), trace), scan, &[])
+    let analysis = builder.finish(&trace);
+    let recording = AnalyzedRecording::from_analysis(RecordingInfo::default(), trace, analysis);
+    TraceCheck::new(&recording, scan, &[])
 }
 
 /// Checks a log after a change.

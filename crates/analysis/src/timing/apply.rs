@@ -46,12 +46,13 @@ impl AnalyzedRecording {
         }
         let deadline = declared.deadline;
         let deadline = deadline.map(|limit| limit.ticks(&self.trace)).transpose()?;
-        self.intervals.push(DeclaredIntervals {
+        let intervals = DeclaredIntervals {
             name: declared.name.clone(),
             definition: declared.definition.clone(),
             deadline,
             series: declared.definition.find(&self.trace)?,
-        });
+        };
+        self.intervals.push(intervals);
         Ok(())
     }
 }

@@ -96,7 +96,7 @@ fn idle_time_that_is_not_measured_is_no_full_load() {
         (now - lost) as u32
     });
     let known = open(&bytes).unwrap();
-    let mut taken = known.clone();
+    let mut taken = open(&bytes).unwrap();
     taken.trace.clock.quality = ClockQuality::Good;
     let has = |recording: &AnalyzedRecording, category| {
         let found = findings(&recording.view());

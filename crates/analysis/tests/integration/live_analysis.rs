@@ -2,7 +2,7 @@
 
 use crate::common::decode;
 use proptest::prelude::*;
-use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis, RecordingInfo};
+use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{
     DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo, cswitch, rkh, threadx,
@@ -53,8 +53,7 @@ fn check(
     let events = trace.events.len();
     let mut alone = AnalyzedRecording::new(name, "", trace.clone(), format_info);
     alone.unit_tests = None;
-    let info = RecordingInfo::new(name, "", format_info);
-    let extended = live.analyze(info, trace, format_info);
+    let extended = live.analyze(name, trace, format_info);
     assert!(extended == alone, "{name} at {events}");
     live.reused_events()
 }

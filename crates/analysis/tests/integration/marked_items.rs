@@ -33,7 +33,7 @@ fn case(settings: &CswitchOptions) -> (Option<Pipeline>, MarkedPipelineTruth) {
             && stages.all(|stage| truth.items.iter().any(|item| occurs(item.stages[stage])));
         assert!(!all, "{error}");
     }
-    (recording.pipelines.into_iter().next(), truth)
+    (recording.pipelines.first().cloned(), truth)
 }
 
 fn ticks(time: Option<StageTime>) -> Option<u64> {

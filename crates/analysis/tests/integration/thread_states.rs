@@ -4,7 +4,7 @@
 use crate::common::{decode, options, simulate};
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{LockEnding, RunningContext, ThreadState, ThreadStateInterval};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
+use rtoscope_analysis::{AnalysisBuilder, Schedule};
 use rtoscope_decode::threadx;
 use rtoscope_generate::{ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth};
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, WaitReason};
@@ -157,9 +157,9 @@ impl GeneratedCase {
         let mut interpreter = threadx::ThreadXInterpreter::new(&self.trace);
         let mut builder = AnalysisBuilder::new(&self.trace);
         builder.push(&self.trace, &mut interpreter, self.trace.events.len());
-        let recording = builder.finish(RecordingInfo::default(), self.trace.clone());
+        let analysis = builder.finish(&self.trace);
         let mut known = 0;
-        for usage in &recording.whole.levels {
+        for usage in &analysis.whole.levels {
             if !matches!(usage.class, ObjectClass::Queue | ObjectClass::Semaphore) {
                 continue;
             }

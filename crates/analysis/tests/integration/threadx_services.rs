@@ -3,7 +3,7 @@
 
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::schedule::{ContradictionKind, ThreadState};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
+use rtoscope_analysis::{AnalysisBuilder, AnalyzedRecording, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
@@ -57,7 +57,8 @@ impl ServiceCase {
             statistics: statistics(NetxDialect::default()),
             ..RecordingInfo::default()
         };
-        let recording = builder.finish(info, trace);
+        let analysis = builder.finish(&trace);
+        let recording = AnalyzedRecording::from_analysis(info, trace, analysis);
         let report = ReportDocument::new(name, &recording.view(), &ReportOptions::default());
         let report = serde_json::to_value(report).unwrap();
         let truth = fs::read(folder().join(format!("{name}.gt.json"))).unwrap();

@@ -32,7 +32,8 @@ pub fn open_analyzed(
     text_logs.hint_at_diagnostics(&logs);
     announce();
     let DecodedRecording { trace, format_info } = recording;
-    let mut recording = AnalyzedRecording::with_progress(name, "", trace, &format_info, progress);
+    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    recording.analyze(progress);
     progress.start(ProgressPhase::Indexing, None);
     if let Some(timing) = timing
         && let Err(error) = timing.apply(&mut recording)

@@ -4,7 +4,7 @@ use super::feed::LiveFeed;
 use super::live::LiveTraceOptions;
 use super::snapshot::UnnumberedSnapshot;
 use super::snapshot_sizer::SnapshotSizer;
-use rtoscope_analysis::{LiveAnalysis, RecordingInfo};
+use rtoscope_analysis::LiveAnalysis;
 use rtoscope_decode::live::HostTime;
 use rtoscope_decode::{DecodeError, DecodedRecording, EventInterpreter};
 use rtoscope_session::{RecordingIds, Session};
@@ -50,8 +50,7 @@ impl FollowedWindow {
         };
         let DecodedRecording { trace, format_info } = recording;
         self.base = Some(trace.origin);
-        let info = RecordingInfo::new(name, "", &format_info);
-        let recording = self.analysis.analyze(info, trace, &format_info);
+        let recording = self.analysis.analyze(name, trace, &format_info);
         let is_extended = self.analysis.reused_events() > 0;
         let mut session = Session::from_analyzed(recording, format_info);
         session.note_given_clock(self.options.given_clock);

@@ -99,7 +99,7 @@ impl Dataset {
         let decoded = file.recording(options.decode())?;
         let id = dataset::file_stems([Path::new(name)]);
         let id = id.into_iter().next().unwrap_or_default();
-        let mut analyzed = analyze(name, &id, decoded);
+        let mut analyzed = from_decoded(name, &id, decoded);
         if let Some(timing) = options.timing().read(options.decode())? {
             timing.apply(&mut analyzed)?;
         }
@@ -190,7 +190,7 @@ fn open(
     if is_first {
         file.hint_at_diagnostics(&decoded.trace.diagnostics);
     }
-    let mut analyzed = analyze(name, id, decoded);
+    let mut analyzed = from_decoded(name, id, decoded);
     if let Some(timing) = options.timing().read(options.decode())? {
         timing.apply(&mut analyzed)?;
     }
@@ -205,7 +205,7 @@ fn open(
     Ok(analyzed)
 }
 
-fn analyze(name: &str, id: &str, decoded: DecodedRecording) -> AnalyzedRecording {
+fn from_decoded(name: &str, id: &str, decoded: DecodedRecording) -> AnalyzedRecording {
     let DecodedRecording { trace, format_info } = decoded;
     AnalyzedRecording::new(name, id, trace, &format_info)
 }

@@ -1,4 +1,4 @@
-//! A recording that is decoded on demand.
+//! A recording that is decoded and analysed on demand.
 
 use crate::AnalyzedRecording;
 use crate::arrow::TableBatches;
@@ -26,12 +26,12 @@ pub(crate) struct LazyRecording {
     /// The number of rows of each table, once determined.
     rows: [OnceLock<usize>; Table::ALL.len()],
     /// Its row in the table `recordings`, once it was decoded: all columns but those that
-    /// take long.
+    /// need the analysis.
     row: OnceLock<Option<RecordBatch>>,
 }
 
-/// Columns of the table `recordings` that are computed by a report.
-const SLOW_COLUMNS: [&str; 2] = ["findings", "judged_deadlines"];
+/// Columns of the table `recordings` that need the analysis.
+const ANALYZED_COLUMNS: [&str; 4] = ["findings", "deadlines", "judged_deadlines", "diagnostics"];
 
 impl LazyRecording {
     /// A recording that `open` decodes, from a file of this size.
@@ -98,7 +98,7 @@ impl LazyRecording {
         self.lock().clone()
     }
 
-    /// Decodes and analyses the recording, unless it is in memory.
+    /// Decodes the recording, unless it is in memory.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl LazyRecording {
         let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         let opened = Arc::new(open(&self.name, &self.id, is_first)?);
         self.row.get_or_init(|| {
-            let columns = quick_columns();
+            let columns = decoded_columns();
             TableBatches::new(&opened, Table::Recordings)
                 .batch(0..1, &columns)
                 .ok()
@@ -150,18 +150,18 @@ impl LazyRecording {
     /// again.
     pub(super) fn known_row(&self, columns: &[usize]) -> Option<RecordBatch> {
         let row = self.row.get()?.as_ref()?;
-        let quick = quick_columns();
-        let index = |column: &usize| quick.iter().position(|one| one == column);
+        let decoded = decoded_columns();
+        let index = |column: &usize| decoded.iter().position(|one| one == column);
         let indexes: Option<Vec<_>> = columns.iter().map(index).collect();
         row.project(&indexes?).ok()
     }
 }
 
-/// The columns of the table `recordings` that are computed quickly.
-fn quick_columns() -> Vec<usize> {
+/// The columns of the table `recordings` that are known once it is decoded.
+fn decoded_columns() -> Vec<usize> {
     let columns = Table::Recordings.columns().iter().enumerate();
-    let quick = columns.filter(|(_, column)| !SLOW_COLUMNS.contains(&column.name));
-    quick.map(|(index, _)| index).collect()
+    let decoded = columns.filter(|(_, column)| !ANALYZED_COLUMNS.contains(&column.name));
+    decoded.map(|(index, _)| index).collect()
 }
 
 impl fmt::Debug for LazyRecording {

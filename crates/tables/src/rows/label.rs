@@ -66,26 +66,26 @@ impl Label {
 
     /// The formatted text.
     pub(super) fn text(self, ctx: &RowContext<'_>) -> String {
-        let view = &ctx.recording.view();
-        let naming = NameFormatter(view.trace);
+        let (recording, trace) = (ctx.recording, ctx.trace());
+        let naming = NameFormatter(trace);
         match self {
             Self::Static(word) => word.to_owned(),
-            Self::Format => ctx.recording.info.format.to_owned(),
+            Self::Format => recording.info.format.to_owned(),
             Self::Quality(quality) => quality.to_string(),
             Self::Severity(severity) => severity.to_string(),
-            Self::Context(context) => view.trace.context_name(context),
+            Self::Context(context) => trace.context_name(context),
             Self::Object(object) => {
-                let object = view.trace.objects.get(object);
+                let object = trace.objects.get(object);
                 object.map(Object::display_name).unwrap_or_default()
             }
-            Self::Resource(resource) => view.resource_name(resource),
-            Self::Routine(number) => view.schedule.isr_name(number),
+            Self::Resource(resource) => recording.view().resource_name(resource),
+            Self::Routine(number) => recording.schedule.isr_name(number),
             Self::Signal(signal) => naming.signal(signal),
             Self::Vertex(vertex) => naming.vertex(vertex),
             Self::Party(party) => naming.endpoint(party).unwrap_or_default(),
             Self::Timer(timer) => naming.timer(timer),
-            Self::Source(source) => source.name(view),
-            Self::Marker(marker) => view.markers.name(marker).to_owned(),
+            Self::Source(source) => source.name(&recording.view()),
+            Self::Marker(marker) => recording.markers.name(marker).to_owned(),
             Self::FrameFunction(frame) => frame_name(ctx, frame, |frame| &frame.function),
             Self::FrameFile(frame) => frame_name(ctx, frame, |frame| &frame.file),
         }

@@ -36,6 +36,7 @@ use crate::{ColumnData, ColumnValues, StringTable, Table};
 use column_filler::{ColumnFiller, RowSource};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{cycles, locks, stacks};
+use rtoscope_trace::Progress;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -84,6 +85,20 @@ impl<'a> TableRows<'a> {
     /// The rows of a table of a recording.
     pub fn new(table: Table, recording: &'a AnalyzedRecording) -> Self {
         let ctx = RowContext::new(recording);
+        let can_do_without_analysis = matches!(
+            table,
+            Table::Recordings
+                | Table::Events
+                | Table::Arguments
+                | Table::Objects
+                | Table::CallStackFrames
+                | Table::TextLogLines
+                | Table::Gaps
+        );
+        if !can_do_without_analysis {
+            // Before several threads need it, as in [`Self::prepare`].
+            recording.analyze(&Progress::default());
+        }
         let content: Box<dyn TableContent + 'a> = match table {
             Table::Recordings => recordings::rows(ctx),
             Table::Events => events::rows(ctx),

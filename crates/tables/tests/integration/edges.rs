@@ -2,10 +2,15 @@
 
 use crate::common::{self, Cell, TestRecording, generated, open, recording};
 use proptest::prelude::*;
-use rtoscope_decode::DecodedRecording;
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_decode::{DecodedRecording, EventInterpreter, FormatInfo};
 use rtoscope_tables::{Table, TableRows};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{EventIndex, EventKindId, Events, Gap, Name, Objects, Ticks, TraceOrigin};
+use rtoscope_trace::unit_test::RecordedTests;
+use rtoscope_trace::{
+    EventIndex, EventKindId, Events, Gap, Name, Objects, Statistic, Ticks, Trace, TraceFormat,
+    TraceOrigin,
+};
 
 /// A recording, and a modified copy of it.
 fn changed(
@@ -27,6 +32,52 @@ fn compute_all_tables(opened: &TestRecording) {
             let cells = common::cells(&values);
             assert!(column.nullable || !cells.contains(&Cell::Missing));
         }
+    }
+}
+
+/// A format of recordings that nothing may analyse.
+#[derive(Clone)]
+struct NeverAnalyzed(FormatInfo);
+
+impl TraceFormat for NeverAnalyzed {
+    type Interpreter = EventInterpreter;
+
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn title(&self) -> &'static str {
+        self.0.title()
+    }
+
+    fn statistics(&self) -> &'static [Statistic] {
+        self.0.statistics()
+    }
+
+    fn recorded_tests(&self, _: &Trace) -> Option<RecordedTests> {
+        None
+    }
+
+    fn interpreter(&self, _: &Trace) -> EventInterpreter {
+        panic!("the recording was analysed")
+    }
+}
+
+#[test]
+fn tables_of_what_was_recorded_need_no_analysis() {
+    let DecodedRecording { trace, format_info } = recording("threadx/smp32_cores.trx");
+    let never = AnalyzedRecording::new("", "", trace, &NeverAnalyzed(format_info));
+    for table in [
+        Table::Events,
+        Table::Arguments,
+        Table::Objects,
+        Table::CallStackFrames,
+        Table::TextLogLines,
+        Table::Gaps,
+    ] {
+        let rows = TableRows::new(table, &never);
+        let all: Vec<_> = (0..table.columns().len()).collect();
+        assert_eq!(rows.batch(0..rows.len(), &all).len(), all.len());
     }
 }
 

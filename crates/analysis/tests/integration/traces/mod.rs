@@ -74,7 +74,8 @@ fn analyze(trace: &Trace) -> AnalyzedRecording {
         statistics: statistics(NetxDialect::default()),
         ..RecordingInfo::default()
     };
-    builder.finish(info, trace.clone())
+    let analysis = builder.finish(trace);
+    AnalyzedRecording::from_analysis(info, trace.clone(), analysis)
 }
 
 fn reports(

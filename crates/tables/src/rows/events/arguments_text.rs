@@ -14,7 +14,7 @@ struct ArgumentsFormatter<'f> {
     layouts: &'f ArgumentLayouts<'f>,
     /// The text before each argument, by the code of its name.
     labels: Vec<String>,
-    /// The texts of arguments, with their labels.
+    /// The names of objects.
     texts: StringTable,
     codes: HashMap<ArgumentKey, usize>,
 }
@@ -63,61 +63,37 @@ impl ArgumentsFormatter<'_> {
         let layout = self.layouts.of_slot(row.kind_slot);
         if !layout.is_known {
             for (position, value) in (1..).zip(event.arguments) {
-                let argument = ArgumentKey {
-                    value,
-                    kind,
-                    position,
-                };
-                self.copy(argument, to, |texts, _| {
-                    texts.write(separator(position));
-                    texts.write_display(UnknownArgument { position, value });
-                });
+                to.write(separator(position));
+                to.write_display(UnknownArgument { position, value });
             }
         }
         let layouts = self.layouts;
         layouts.visit(layout, trace.events.extras(), event, |argument| {
             let position = argument.position;
-            let name = argument.name as usize;
+            to.write(separator(position));
+            to.write(&self.labels[argument.name as usize]);
             match argument.recorded {
-                Recorded::Item(item) => {
-                    to.write(separator(position));
-                    to.write(&self.labels[name]);
-                    to.write_display(trace.item(item));
-                }
+                Recorded::Item(item) => to.write_display(trace.item(item)),
                 Recorded::Word(meaning, value) => {
+                    let shown = trace.value(*meaning, value);
+                    if meaning.object_class().is_none() {
+                        to.write_display(shown);
+                        return;
+                    }
+                    // Names are looked up once.
                     let argument = ArgumentKey {
                         value,
                         kind,
                         position,
                     };
-                    self.copy(argument, to, |texts, labels| {
-                        texts.write(separator(position));
-                        texts.write(&labels[name]);
-                        texts.write_display(trace.value(*meaning, value));
+                    let code = *self.codes.entry(argument).or_insert_with(|| {
+                        self.texts.write_display(shown);
+                        self.texts.end_string();
+                        self.texts.len() - 1
                     });
+                    to.write_bytes(self.texts.bytes_of(code));
                 }
             }
         });
-    }
-
-    /// Writes the text of an argument, which `format` writes the first time.
-    fn copy(
-        &mut self,
-        argument: ArgumentKey,
-        to: &mut StringTable,
-        format: impl FnOnce(&mut StringTable, &[String]),
-    ) {
-        let Self {
-            texts,
-            codes,
-            labels,
-            ..
-        } = self;
-        let code = *codes.entry(argument).or_insert_with(|| {
-            format(texts, labels);
-            texts.end_string();
-            texts.len() - 1
-        });
-        to.write_bytes(texts.bytes_of(code));
     }
 }
