@@ -73,7 +73,7 @@ impl EventMapper {
         }
         let is_new = rule.meaning == Meaning::ThreadCreated;
         let thread = self.thread(&fields, special, [Role::Thread, Role::ThreadName], is_new);
-        if let Some(thread) = thread {
+        if let Some(thread) = thread.or(named) {
             let zero_is_highest = table.zero_is_highest;
             self.set_properties(thread, &fields, Role::ThreadPriority, zero_is_highest);
         }
@@ -96,6 +96,8 @@ impl EventMapper {
             Meaning::SwitchOut => {
                 let from = thread.unwrap_or(context);
                 self.flags.records_switch_out = true;
+                // The thread is still in the call in which it waits.
+                self.recorded_priority = None;
                 let event = self.switch(core, leaves, Some(from), ContextId::UNKNOWN);
                 (event, from)
             }
@@ -226,6 +228,7 @@ impl EventMapper {
     ) {
         let priority = fields.number(priority).filter(|_| zero_is_highest);
         let priority = priority.and_then(|it| u16::try_from(it).ok());
+        self.recorded_priority = priority.map(|it| (thread, it)).or(self.recorded_priority);
         let stack = [Role::StackStart, Role::StackBytes];
         let stack = stack.map(|role| fields.number(role).and_then(|it| u64::try_from(it).ok()));
         if priority.is_none() && stack.contains(&None) {

@@ -34,6 +34,8 @@ pub(crate) struct EventMapper {
     time: u64,
     /// The time of the last event as it was recorded.
     recorded_time: i128,
+    /// The thread whose current priority is a field of the current event.
+    pub(super) recorded_priority: Option<(ContextId, u16)>,
     /// The addresses of what the fields of the current event name, by role.
     pub(super) addresses: [u64; Role::COUNT],
     scratch: Vec<u8>,
@@ -106,6 +108,7 @@ impl EventMapper {
             flags: MapperFlags::default(),
             problems: MapperProblems::default(),
             expects_switch_out: false,
+            recorded_priority: None,
             time: 0,
             recorded_time: 0,
             addresses: [0; Role::COUNT],
@@ -231,6 +234,7 @@ impl EventMapper {
         self.recorded_time = time;
         let time = u64::try_from(time.max(0)).unwrap_or(u64::MAX);
         self.time = self.time.max(time);
+        self.recorded_priority = None;
         let (sched_event, context) = match rule {
             Some(rule) => self.apply(rule, core, values),
             None => (SchedEvent::None, self.context(core)),
@@ -281,8 +285,13 @@ impl EventMapper {
             timestamp: None,
             core,
             context,
-            priority_word: match context {
-                Contexts::INTERRUPT => PriorityWord::interrupted(ContextId::UNKNOWN),
+            priority_word: match self.recorded_priority {
+                _ if context == Contexts::INTERRUPT => {
+                    PriorityWord::interrupted(ContextId::UNKNOWN)
+                }
+                Some((thread, priority)) if thread == context => {
+                    PriorityWord::thread(priority, None)
+                }
                 _ => PriorityWord::NO_PRIORITY,
             },
             kind: layout.kind,

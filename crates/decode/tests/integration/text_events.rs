@@ -107,6 +107,25 @@ fn rows_are_events_of_the_scheduler() {
 }
 
 #[test]
+fn threads_have_the_priority_of_each_of_their_rows() {
+    let trace = decode(
+        "\
+time_us,event,thread,priority,object
+0,create,ui,9,
+1,switch_in,ui,9,
+2,give,ui,,done
+3,give,ui,4,done
+4,switch_out,ui,4,
+",
+    )
+    .trace;
+    let priorities: Vec<_> = trace.events.iter().map(|event| event.priority()).collect();
+    assert_eq!(priorities, [None, Some(9), None, Some(4), None]);
+    let registered = trace.objects.iter().map(|object| object.priority);
+    assert_eq!(registered.collect::<Vec<_>>(), [Some(9), None]);
+}
+
+#[test]
 fn json_lines_are_as_rows() {
     let mut lines = TABLE.lines();
     let names: Vec<_> = lines.next().unwrap().split(',').collect();
