@@ -11,7 +11,7 @@ use crate::lanes::events::{EventNumbers, pixel_edges};
 use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::thread::ThreadTrack;
 use crate::lanes::track::StepTrack;
-use crate::lanes::{BarClass, LaneData, interrupts_off, isr, machine};
+use crate::lanes::{BarClass, LaneData, interrupts_off, isr, machine, thread};
 use crate::query::{Axis, Search, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
@@ -151,11 +151,27 @@ impl Session {
         })
     }
 
+    /// The state of a thread as its lane shows it, with interruptions.
     pub(super) fn thread_track(&self, context: u32) -> ThreadTrack<'_> {
         let thread = ContextId(context);
+        let make = || thread::steps(&self.recording.schedule);
+        let steps = self.lanes.thread_steps.get_or_init(make);
+        match steps.get(thread.index()) {
+            Some(steps) => ThreadTrack {
+                intervals: &steps.intervals,
+                interrupted: &steps.interrupted,
+                ..self.thread_states(thread)
+            },
+            None => self.thread_states(thread),
+        }
+    }
+
+    /// The state of a thread, whether or not interrupts have its core.
+    pub(super) fn thread_states(&self, thread: ContextId) -> ThreadTrack<'_> {
         ThreadTrack {
             thread,
             intervals: self.recording.schedule.thread_states(thread),
+            interrupted: &[],
             events: &self.recording.trace.events,
         }
     }
@@ -253,7 +269,7 @@ impl Session {
         let cores = places.filter_map(|place| self.core_track(place, CoreLaneFilter::All));
         let switches = overlays::switches(&cores.collect::<Vec<_>>(), pixels, end);
         let threads = wanted.iter().filter_map(|(_, lane)| match lane.kind {
-            LaneKind::Thread { context } => Some(self.thread_track(context)),
+            LaneKind::Thread { context } => Some(self.thread_states(ContextId(context))),
             _ => None,
         });
         let threads: Vec<_> = threads.collect();

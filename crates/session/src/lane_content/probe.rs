@@ -13,7 +13,7 @@ use rtoscope_analysis::markers::{MarkerSpan, SpanEnding};
 use rtoscope_analysis::pipelines::StageTime;
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::text_log::TextLogLine;
-use rtoscope_trace::{ContextId, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 impl Session {
     /// The state of each lane at a position; inactive lanes are omitted.
@@ -139,6 +139,9 @@ impl Session {
             ThreadState::Unknown => "unknown".to_owned(),
             ThreadState::Deleted => "deleted".to_owned(),
             ThreadState::Ready => "ready".to_owned(),
+            ThreadState::Running if track.class(step) == BarClass::INTERRUPTED => {
+                self.interruption_text(interval.event)
+            }
             ThreadState::Running => "running".to_owned(),
             ThreadState::Waiting {
                 wait_reason,
@@ -171,6 +174,16 @@ impl Session {
         match names.as_slice() {
             [] => String::new(),
             names => format!("{words}{}", names.join(", ")),
+        }
+    }
+
+    /// The routine that an event enters, in the words of the thread that it interrupts.
+    fn interruption_text(&self, event: EventIndex) -> String {
+        let (trace, schedule) = (&self.recording.trace, &self.recording.schedule);
+        let core = trace.events.core(event).unwrap_or_default();
+        match schedule.isr_at(event, core) {
+            Some((_, routine)) => format!("interrupted by {}", self.isr_name(routine.number)),
+            None => "interrupted".to_owned(),
         }
     }
 

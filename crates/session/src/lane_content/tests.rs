@@ -12,6 +12,7 @@ use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::schedule::{CoreSlices, Running, ThreadState};
 use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
@@ -413,6 +414,70 @@ fn lane_totals_add_up() {
             }
         }
     }
+}
+
+#[test]
+fn a_thread_is_interrupted_while_an_interrupt_has_its_core() {
+    let mut interrupted = 0.0;
+    for session in test_sessions() {
+        let schedule = &session.recording.schedule;
+        let end = session.axis_end(Axis::Time);
+        for thread in session.recording.trace.contexts.threads() {
+            let own = Running::context(thread.id);
+            let slices = schedule.cores.iter().flat_map(CoreSlices::iter);
+            let slices: Vec<_> = slices.filter(|(slice, _)| slice.running == own).collect();
+            // A thread that suspends itself runs on until the switch.
+            let states = session.thread_states(thread.id);
+            let states = walk_steps(&states, Axis::Time, end);
+            let expected = states
+                .iter()
+                .filter(|(.., class)| *class == BarClass::RUNNING);
+            let expected: f64 = expected
+                .flat_map(|(from, to, _)| {
+                    slices.iter().map(move |(slice, end)| {
+                        to.min(end.0 as f64) - from.max(slice.start.0 as f64)
+                    })
+                })
+                .map(|ticks| ticks.max(0.0))
+                .sum();
+            let steps = walk_steps(&session.thread_track(thread.id.0), Axis::Time, end);
+            let length = |wanted: BarClass, steps: &[(f64, f64, BarClass)]| -> f64 {
+                let steps = steps.iter().filter(|(.., class)| *class == wanted);
+                steps.map(|(start, end, _)| end - start).sum()
+            };
+            let running = length(BarClass::RUNNING, &steps);
+            let other = length(BarClass::INTERRUPTED, &steps);
+            assert_eq!(running, expected);
+            assert_eq!(running + other, length(BarClass::RUNNING, &states));
+            interrupted += other;
+        }
+    }
+    assert!(interrupted > 0.0);
+}
+
+#[test]
+fn an_interrupted_thread_names_the_routine() {
+    let bytes = read_testdata("systemview/cm3_nested.bin");
+    let session = Session::open("nested", &bytes, &DecodeOptions::default()).unwrap();
+    let routine = session.recording.schedule.activations.iter().find(|one| {
+        let states = session.recording.schedule.thread_states(one.interrupted);
+        let begun = states.partition_point(|state| state.start <= one.start);
+        let state = begun.checked_sub(1).and_then(|at| states.get(at));
+        one.depth == 1 && state.is_some_and(|it| it.state == ThreadState::Running)
+    });
+    let routine = routine.unwrap();
+    let of = LaneKind::Thread {
+        context: routine.interrupted.0,
+    };
+    let lanes = &session.lanes.all;
+    let lane = lanes.iter().position(|lane| lane.kind == of).unwrap() as u32;
+    let text_at = |time: u64| {
+        let probes = session.probe(Axis::Time, time as f64, &[lane]).unwrap();
+        probes[0].text.clone()
+    };
+    let name = session.isr_name(routine.number);
+    assert_eq!(text_at(routine.start.0), format!("interrupted by {name}"));
+    assert_eq!(text_at(routine.start.0 - 1), "running");
 }
 
 #[test]

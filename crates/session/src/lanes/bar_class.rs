@@ -35,7 +35,7 @@ classes! {
     UNKNOWN = 1 "unknown",
     /// A thread is ready and has no core.
     READY = 2 "ready",
-    /// A thread has a core, or a routine is running.
+    /// A thread or a routine is running.
     RUNNING = 3 "running",
     /// A core runs a thread.
     THREAD = 20 "thread",
@@ -47,7 +47,7 @@ classes! {
     IDLE = 23 "idle",
     /// A core initialises, before the scheduler starts.
     INITIALIZE = 24 "initialize",
-    /// A routine is interrupted by another.
+    /// A thread or a routine has been running, and an interrupt has its core.
     INTERRUPTED = 25 "interrupted",
     /// A core runs an interrupt, or the scheduler after it, outside any recorded
     /// routine.

@@ -6,6 +6,7 @@ use super::isr::IsrTracks;
 use super::per_axis::PerAxis;
 use super::pipelines::PipelineTracks;
 use super::prefix_sums::PrefixSums;
+use super::thread::ThreadSteps;
 use super::track::StepTrack;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
@@ -35,6 +36,8 @@ pub(crate) struct Lanes {
     pub(crate) all: Vec<LaneData>,
     /// A lane that another part of a live recording has.
     pub(crate) absent: LaneData,
+    /// Steps of threads by context, built on first use.
+    pub(crate) thread_steps: OnceLock<Vec<ThreadSteps>>,
     /// Tracks of interrupt service routines, built on first use.
     pub(crate) isr_tracks: OnceLock<IsrTracks>,
     /// Tracks of interrupts-off sections, built on first use.
@@ -164,6 +167,7 @@ impl Lanes {
         Self {
             all,
             absent: LaneData::new(LaneKind::Thread { context: unknown }, 0, 0),
+            thread_steps: OnceLock::new(),
             isr_tracks: OnceLock::new(),
             interrupts_off_tracks: OnceLock::new(),
             marker_tracks,

@@ -17,7 +17,7 @@ const CLASS_TEXTS: Record<string, string> = {
   "nested-isr": "core: nested interrupt",
   idle: "core: idle",
   initialize: "core: initialisation",
-  interrupted: "interrupted service routine",
+  interrupted: "interrupted thread or service routine",
   kernel: "core: interrupt or scheduler, outside any service routine",
   "interrupts-off": "interrupts off",
   marker: "span of a point of interest",

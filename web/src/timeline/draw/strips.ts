@@ -169,7 +169,8 @@ function paintShares(
     const interrupts =
       isrShare === 0 ? 0 : Math.max(1, Math.min(high, Math.round((isrShare * SHARE_ROWS) / 255)));
     const isQuiet = role === Role.idle || role === Role.initialize;
-    const isEmpty = high === 0 && !isQuiet && role !== Role.unknown;
+    const isEmpty =
+      high === 0 && !isQuiet && role !== Role.unknown && role !== Role.interrupted;
     for (let row = isEmpty ? SHARE_ROWS : 0; row < SHARE_ROWS; row += 1) {
       const above = SHARE_ROWS - row;
       const at = row * width + x;
@@ -178,6 +179,8 @@ function paintShares(
       else if (above <= high) pixels[at] = isByClass ? (byClass[code] ?? 0) : ofBusy;
       else if (isQuiet) pixels[at] = isEdge ? idleEdge : (byClass[code] ?? 0);
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
+      else if (role === Role.interrupted && row >= SHARE_ROWS / 3 && above > SHARE_ROWS / 3)
+        pixels[at] = byClass[code] ?? 0;
     }
     const hasStatus =
       role === Role.ready ? statusLines !== "off" : role === Role.waiting && statusLines === "all";
