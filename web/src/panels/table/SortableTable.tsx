@@ -5,9 +5,16 @@ import { useRef } from "preact/hooks";
 import { copyText } from "../../shell/clipboard";
 import { Button, set } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
-import { countText } from "../../state/format";
+import { countText, plural } from "../../state/format";
 import { ColumnGrip } from "./ColumnGrip";
-import { type Column, isNumeric, nextSorting, sortRows, type TableSorting } from "./column";
+import {
+  type Column,
+  isMissing,
+  isNumeric,
+  nextSorting,
+  sortRows,
+  type TableSorting,
+} from "./column";
 import { chosenWidths } from "./stored-widths";
 import { csv } from "./table-text";
 import { useColumnWidths } from "./useColumnWidths";
@@ -41,17 +48,22 @@ function TableWithRows<R>({
 }: SortableTableProps<R>) {
   const sorting = useSignal<TableSorting | null>(initial ?? null);
   const showsAll = useSignal(false);
+  const showsEmpty = useSignal(false);
   const table = useRef<HTMLTableElement>(null);
   const by = sorting.value;
   const ordered = sortRows(rows, columns, by);
   const shown = showsAll.value ? ordered : ordered.slice(0, MAX_INITIAL_ROWS);
-  const figures = columns.map((column) => isNumeric(column, rows));
+  const all = columns.map((column, number) => ({ ...column, number }));
+  const filled = all.filter(({ value }) => rows.some((row) => !isMissing(value(row))));
+  const empty = all.length - filled.length;
+  const placed = showsEmpty.value ? all : filled;
+  const figures = placed.map((column) => isNumeric(column, rows));
   const chosen = chosenWidths(widthsKey);
   const { widths, fitting } = useColumnWidths(
     table,
     figures,
-    columns.map(({ title }) => chosen[title]),
-    [columns, rows, by, showsAll.value],
+    placed.map(({ title }) => chosen[title]),
+    [columns, rows, by, showsAll.value, showsEmpty.value],
   );
   const total = widths.reduce((sum, width) => sum + width, 0);
   return (
@@ -64,13 +76,13 @@ function TableWithRows<R>({
           style={{ "--width": `${total}px` }}
         >
           <colgroup>
-            {columns.map(({ title }, number) => (
-              <col key={title} style={{ "--width": `${widths[number]}px` }} />
+            {placed.map(({ title }, at) => (
+              <col key={title} style={{ "--width": `${widths[at]}px` }} />
             ))}
           </colgroup>
           <thead>
             <tr>
-              {columns.map(({ title, hint }, number) => {
+              {placed.map(({ title, hint, number }, at) => {
                 const isBy = by?.column === number;
                 const order = !isBy ? "none" : by.descending ? "descending" : "ascending";
                 return (
@@ -79,12 +91,12 @@ function TableWithRows<R>({
                     scope="col"
                     aria-label={title}
                     aria-sort={order}
-                    class={figures[number] ? "number" : ""}
+                    class={figures[at] ? "number" : ""}
                   >
                     <Button
                       class="plain"
                       title={hint ?? `Sort by ${title}`}
-                      onClick={set(sorting, nextSorting(by, number, figures[number] ?? false))}
+                      onClick={set(sorting, nextSorting(by, number, figures[at] ?? false))}
                     >
                       <span>{title}</span>
                       <span class="arrow" aria-hidden="true">
@@ -95,7 +107,7 @@ function TableWithRows<R>({
                       table={widthsKey}
                       title={title}
                       chosen={chosen[title]}
-                      fitting={() => fitting(number)}
+                      fitting={() => fitting(at)}
                     />
                   </th>
                 );
@@ -105,7 +117,7 @@ function TableWithRows<R>({
           <tbody>
             {shown.map((row, number) => (
               <tr key={number}>
-                {columns.map((column, at) => (
+                {placed.map((column, at) => (
                   <Cell key={column.title} column={column} row={row} isNumber={figures[at]} />
                 ))}
               </tr>
@@ -117,6 +129,11 @@ function TableWithRows<R>({
         {shown.length < rows.length && (
           <Button class="link" onClick={set(showsAll, true)}>
             Show all {countText(rows.length)} rows
+          </Button>
+        )}
+        {empty > 0 && (
+          <Button class="link" onClick={set(showsEmpty, !showsEmpty.value)}>
+            {showsEmpty.value ? "Hide" : "Show"} {plural(empty, "empty column")}
           </Button>
         )}
         <Button
@@ -140,12 +157,12 @@ interface CellProps<R> {
 
 function Cell<R>({ column, row, isNumber }: CellProps<R>) {
   const value = column.value(row);
-  const isMissing = value === null || value === undefined;
+  const isAbsent = isMissing(value);
   const text =
     typeof value === "number" && Number.isInteger(value) ? countText(value) : String(value);
   return (
-    <td class={isNumber ? "number" : ""} title={isNumber || isMissing ? undefined : text}>
-      {column.show ? column.show(row) : isMissing ? <span class="muted">–</span> : text}
+    <td class={isNumber ? "number" : ""} title={isNumber || isAbsent ? undefined : text}>
+      {column.show ? column.show(row) : isAbsent ? <span class="muted">–</span> : text}
     </td>
   );
 }

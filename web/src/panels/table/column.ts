@@ -29,7 +29,7 @@ function compare(one: CellValue, other: CellValue): number {
   return compareNames(String(one), String(other));
 }
 
-const isMissing = (value: CellValue) =>
+export const isMissing = (value: CellValue) =>
   value === null || value === undefined || Number.isNaN(value);
 
 /** Sorts rows by a column. Missing values come last in either direction. */
