@@ -78,6 +78,34 @@ test("the timeline is the largest thing in windows of all sizes", async ({ open 
   }
 });
 
+for (const { width, height, least } of [
+  { width: 1024, height: 768, least: 6 },
+  { width: 400, height: 800, least: 4 },
+]) {
+  test(`a report has rows in a window of ${width} × ${height}, and more room by its line`, async ({
+    page,
+    open,
+  }) => {
+    const viewer = await open(SYSTEM);
+    await viewer.reset("side=reports", { width, height });
+    const choice = page.getByRole("combobox", { name: "Report" });
+    const shown = () =>
+      page.locator(".side-place .panel-content").evaluate((panel) => {
+        const room = panel.getBoundingClientRect();
+        const rows = [...panel.querySelectorAll("tbody tr")];
+        return rows.filter((row) => row.getBoundingClientRect().bottom <= room.bottom).length;
+      });
+    for (const title of ["Periods", "Threads", "Communication"]) {
+      await choice.selectOption(title);
+      await expect.poll(shown, { message: title }).toBeGreaterThanOrEqual(least);
+    }
+    const before = await shown();
+    await page.getByRole("separator", { name: "Height of the side panel" }).focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowUp");
+    await expect.poll(shown).toBeGreaterThan(before);
+  });
+}
+
 /** Controls and texts outside of panels that are cut, or that overlap another one. */
 function cutControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {

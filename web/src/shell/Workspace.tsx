@@ -13,7 +13,7 @@ import { bottomPanels, selectedPanel, sidePanels } from "./panels";
 import { Splitter } from "./Splitter";
 
 const MIN_SIDE_WIDTH = 260;
-const MIN_BOTTOM_HEIGHT = 90;
+const MIN_HEIGHT = 90;
 
 interface WorkspaceProps {
   trace: TraceState;
@@ -22,7 +22,7 @@ interface WorkspaceProps {
 }
 
 export function Workspace({ trace, comparison }: WorkspaceProps) {
-  const { sidePanel, bottomPanel, bottomHeight } = settings;
+  const { sidePanel, bottomPanel, bottomHeight, sideHeight } = settings;
   const side = selectedPanel(sidePanels, sidePanel.value, trace)?.name;
   // An empty panel is not printed.
   const isEmpty =
@@ -60,7 +60,7 @@ export function Workspace({ trace, comparison }: WorkspaceProps) {
               label="Height of the lower panel"
               orientation="horizontal"
               size={bottomHeight}
-              min={MIN_BOTTOM_HEIGHT}
+              min={MIN_HEIGHT}
               max={() => window.innerHeight * 0.6}
             />
             <div class="bottom-place" style={{ "--bottom-height": `${bottomHeight.value}px` }}>
@@ -92,10 +92,20 @@ export function Workspace({ trace, comparison }: WorkspaceProps) {
             min={MIN_SIDE_WIDTH}
             max={() => window.innerWidth * 0.6}
           />
+          <Splitter
+            label="Height of the side panel"
+            orientation="horizontal"
+            size={sideHeight}
+            min={MIN_HEIGHT}
+            max={() => window.innerHeight * 0.6}
+          />
           <div
             class="side-place"
             {...(isEmpty ? { "data-empty": "" } : {})}
-            style={{ "--side-width": `${sideWidth.value}px` }}
+            style={{
+              "--side-width": `${sideWidth.value}px`,
+              "--side-height": `${sideHeight.value}px`,
+            }}
           >
             <PanelArea label="Side panel" panels={sidePanels} chosen={sidePanel} trace={trace} />
           </div>

@@ -7,7 +7,8 @@
 const PAPER = { width: 979, height: 714 };
 
 /** Elements hidden on paper, see print.css. */
-const HIDDEN_WIDTHS = ".workspace > .splitter, .side-place[data-empty], .panel-rail.upright";
+const HIDDEN_WIDTHS =
+  ".workspace > .splitter.vertical, .side-place[data-empty], .panel-rail.upright";
 const HIDDEN_HEIGHTS = ".toolbar, .trace-tabs, .middle > .splitter, .panel-rail:not(.upright)";
 
 const totalSize = (selector: string, side: "width" | "height") =>

@@ -78,9 +78,11 @@ export const settings = {
   cpuLoadOfCores: storedSetting("cpuLoadOfCores", false),
   /** Height of a lane in pixels; 0 if the lanes fill the view. */
   laneHeight: storedSetting("fixedLaneHeight", 0),
-  /** Widths of the panels in pixels. */
+  /** Sizes of the panels in pixels. */
   nameWidth: storedSetting("nameWidth", 230),
   sideWidth: storedSetting("sideWidth", 410),
+  /** Height of the side panel in a narrow window, where it is below the timeline. */
+  sideHeight: storedSetting("sideHeight", 236),
   /** Width of a side panel with a diagram. */
   diagramWidth: storedSetting("diagramWidth", 640),
   bottomHeight: storedSetting("bottomHeight", 260),

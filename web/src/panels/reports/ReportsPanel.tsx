@@ -15,7 +15,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
   const { answer, error, isWaiting } = useReport(trace);
   return (
     <div class="panel reports">
-      <div class="row">
+      <div class="row scope">
         <select
           aria-label="Report"
           value={kind}
@@ -23,15 +23,16 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
         >
           <Options of={trace.overview.reports.map(({ kind: of, title }) => [of, title])} />
         </select>
+        <Scope trace={trace} anchors={answer?.anchors ?? []} />
+        {answer && (
+          <span class="muted report-scope">
+            {plural(answer.events, "event")} in {durationText(answer.span, shownClock(trace))}
+          </span>
+        )}
       </div>
-      <Scope trace={trace} anchors={answer?.anchors ?? []} />
       {error !== null && <p class="problem">{error}</p>}
       {answer && (
         <div class="report" aria-busy={isWaiting}>
-          <p class="muted report-scope">
-            {plural(answer.events, "event")} in {durationText(answer.span, shownClock(trace))}
-            {shownClock(trace) === null && ". Durations are in ticks."}
-          </p>
           <ReportView trace={trace} kind={kind} report={answer} />
         </div>
       )}

@@ -23,7 +23,7 @@ export function Scope({ trace, anchors }: { trace: TraceState; anchors: readonly
   const number = (value: string) => (value === "" ? null : Number(value));
   const hasRange = trace.range.value !== null || scope === "range";
   return (
-    <div class="row scope">
+    <>
       <Segments
         label="Interval"
         of={SCOPES.map((one) => ({ ...one, disabled: one.key === "range" && !hasRange }))}
@@ -67,6 +67,6 @@ export function Scope({ trace, anchors }: { trace: TraceState; anchors: readonly
         chosen={threads}
         choose={(chosen) => selectReport(trace, { threads: chosen })}
       />
-    </div>
+    </>
   );
 }
