@@ -1,6 +1,7 @@
 /** Draws the CPU load: the shares of contexts, stacked over time. */
 
 import type { ContextLoad } from "../../session/wire";
+import { translucent } from "../colour";
 import { type Frame, snap } from "../draw/frame";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { PlacedRow } from "../layout";
@@ -13,8 +14,13 @@ export const MARGIN = { top: 3, bottom: 1 } as const;
 /** Width of the edge of a selected lane. */
 const EDGE = 3;
 
+/** Opacity of the bands beside the selected one. */
+const BESIDE = 0.35;
+
 /** Colour of a context's band. */
 function bandColour({ kind, context }: ContextLoad, frame: Frame): string {
+  // The contexts without a band of their own look like the load of the overview.
+  if (kind === "other") return frame.palette.load;
   return context === null ? frame.palette.lane(kind) : frame.contextColour(context);
 }
 
@@ -52,7 +58,8 @@ function drawCpuLoad(surface: Surface, frame: Frame, placed: PlacedRow, core: nu
     if (of.kind === "unknown") surface.hatch(palette.lane("unknown"), shapes);
     else {
       const isSelected = selectedLoad === null || keyOf(of) === selectedLoad;
-      surface.fill(isSelected ? bandColour(of, frame) : palette.lane("idle"), shapes);
+      const colour = bandColour(of, frame);
+      surface.fill(isSelected ? colour : translucent(colour, BESIDE), shapes);
     }
   }
 }
