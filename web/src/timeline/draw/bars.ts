@@ -5,11 +5,13 @@ import type { LaneKind } from "../../session/wire";
 import { Role } from "../classes";
 import { readableOn } from "../colour";
 import type { PlacedRow } from "../layout";
+import { ICON_WIDTH } from "../surface/icons";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Transform } from "../transform";
 import { addBar } from "./bar";
 import { type Frame, snap } from "./frame";
 import { geometryOf, type RowGeometry } from "./geometry";
+import { iconMiddles } from "./icons";
 import type { LabelBox } from "./label-box";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
@@ -21,6 +23,16 @@ interface BarLabel {
   y: number;
   /** Colour of the bar; `null` on the background. */
   colour: string | null;
+}
+
+/** A row, and where icons cover its bars. */
+interface LabelledRow extends RowGeometry {
+  icons: readonly number[];
+}
+
+interface Room {
+  x0: number;
+  x1: number;
 }
 
 const LABEL_SIZE = 11;
@@ -39,10 +51,13 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRo
     const now = frame.laneContents(placed.row.lane);
     const lane = frame.overview.lanes[placed.row.lane];
     if (now === null || lane === undefined) continue;
-    const { bars } = now.contents;
+    const { bars, events } = now.contents;
+    if (!bars.listed) continue;
     const laneColour = frame.laneColour(placed.row.lane);
-    if (bars.listed)
-      addBars(surface, frame, bars, now.transform, geometryOf(placed), lane, laneColour, labels);
+    // The icons of a split row are below its bars.
+    const icons = placed.split || !events.listed ? [] : iconMiddles(events.x, now.transform, frame);
+    const at = { ...geometryOf(placed), icons };
+    addBars(surface, frame, bars, now.transform, at, lane, laneColour, labels);
   }
   surface.hatch(palette.lane("unknown"), unknown);
   batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
@@ -63,7 +78,7 @@ function addBars(
   frame: Frame,
   bars: ListedBars,
   { stretch, offset }: Transform,
-  at: RowGeometry,
+  at: LabelledRow,
   lane: LaneKind,
   laneColour: string | undefined,
   labels: BarLabel[],
@@ -156,15 +171,28 @@ function labelOf(frame: Frame, lane: LaneKind, role: number, subject: number): s
   }
 }
 
+/** The widest part of a bar that no icon covers; `icons` are their middles. */
+export function widestGap({ x0, x1 }: Room, icons: readonly number[]): Room {
+  let widest = { x0, x1: x0 };
+  let left = x0;
+  for (const middle of [...icons, Infinity]) {
+    const right = Math.min(middle - ICON_WIDTH / 2, x1);
+    if (right - left > widest.x1 - widest.x0) widest = { x0: left, x1: right };
+    left = Math.max(left, middle + ICON_WIDTH / 2);
+  }
+  return widest;
+}
+
 function addLabel(
   surface: Surface,
   frame: Frame,
-  { text, colour, x0, x1 }: { text: string | null; colour: string | null; x0: number; x1: number },
-  at: RowGeometry,
+  { text, colour, ...bar }: { text: string | null; colour: string | null } & Room,
+  at: LabelledRow,
   labels: BarLabel[],
   shortens: boolean,
 ): void {
   if (text === null) return;
+  const { x0, x1 } = widestGap(bar, at.icons);
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;
   const fitting = shortens

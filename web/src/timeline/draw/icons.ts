@@ -77,6 +77,26 @@ export function hasRoom(
   return 2 * roomy >= visible;
 }
 
+/** The middles of the visible icons of a lane. */
+export function iconMiddles(
+  x: ArrayLike<number>,
+  transform: Transform,
+  { width, ratio, options: { icons } }: Pick<Frame, "width" | "ratio" | "options">,
+): number[] {
+  const middles: number[] = [];
+  if (!icons || !hasRoom(x, transform, width)) return middles;
+  placeEvents(
+    x,
+    transform,
+    { width, ratio, icons },
+    {
+      icon: (_, middle) => middles.push(middle),
+      tick: () => {},
+    },
+  );
+  return middles;
+}
+
 export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
   for (const placed of rows) {
     if (placed.row.kind !== "lane") continue;
