@@ -70,8 +70,9 @@ const inTurn = (theme: Map<string, string>, prefix: string) =>
 describe.each(Object.entries(themes()))("the %s theme", (_, theme) => {
   it("has states that are easy to see on their background", () => {
     const backgrounds = ["--lane-background", "--lane-background-other"];
-    // Idle is pale and has an edge; the others are no states.
-    const others = [...backgrounds, "--lane-heading", "--lane-line", "--lane-grid", "--lane-idle"];
+    // Idle is pale and has an edge, and unknown is quiet; the others are no states.
+    const quiet = ["--lane-idle", "--lane-unknown"];
+    const others = [...backgrounds, "--lane-heading", "--lane-line", "--lane-grid", ...quiet];
     const states = [...theme].filter(
       ([name]) => /^--(lane|context)-/.test(name) && !others.includes(name),
     );
@@ -95,10 +96,24 @@ describe.each(Object.entries(themes()))("the %s theme", (_, theme) => {
     }
   });
 
+  it("draws the unknown quietly", () => {
+    const background = theme.get("--lane-background") ?? "";
+    const unknown = contrast(theme.get("--lane-unknown") ?? "", background);
+    expect(unknown).toBeGreaterThan(1.1);
+    expect(unknown).toBeLessThan(1.5);
+  });
+
   it("distinguishes missing events from the selected one", () => {
     const lines = [theme.get("--lane-gap") ?? "", theme.get("--lane-selected") ?? ""];
     for (const deficiency of [NONE, ...DEFICIENCIES]) {
       expect(minDistance(lines, deficiency)).toBeGreaterThan(0.15);
     }
   });
+});
+
+it("states and contexts have the same colours in both themes", () => {
+  const { light, dark } = themes();
+  for (const prefix of ["--context-", "--lane-state-"]) {
+    expect(inTurn(dark ?? new Map(), prefix)).toEqual(inTurn(light ?? new Map(), prefix));
+  }
 });

@@ -169,8 +169,7 @@ function paintShares(
     const interrupts =
       isrShare === 0 ? 0 : Math.max(1, Math.min(high, Math.round((isrShare * SHARE_ROWS) / 255)));
     const isQuiet = role === Role.idle || role === Role.initialize;
-    const isEmpty =
-      high === 0 && !isQuiet && role !== Role.unknown && role !== Role.interrupted;
+    const isEmpty = high === 0 && !isQuiet && role !== Role.unknown && role !== Role.interrupted;
     for (let row = isEmpty ? SHARE_ROWS : 0; row < SHARE_ROWS; row += 1) {
       const above = SHARE_ROWS - row;
       const at = row * width + x;
