@@ -31,6 +31,12 @@ describe("lanes by default", () => {
   });
 });
 
+it("threads with the same name have different titles", () => {
+  const lanes = new LaneList(signal(overviewOf([...THREADS, { name: "logger", priority: 3 }])));
+  expect([lanes.title(FIRST + 1), lanes.title(FIRST + 4)]).toEqual(["logger", "logger #2"]);
+  expect(lanes.contextTitle(7)).toBe("logger #2");
+});
+
 describe("moving", () => {
   it("goes before another lane, to the top and to the bottom", () => {
     const lanes = list();

@@ -25,6 +25,17 @@ function insertMissing(order: readonly number[], complete: readonly number[]): n
   return [...first, ...order.flatMap((lane) => [lane, ...(after.get(lane) ?? [])])];
 }
 
+/** Names; of threads with the same one, all after the first have a number. */
+function numberedNames(all: readonly { kind: string; name: string }[]): string[] {
+  const counts = new Map<string, number>();
+  return all.map(({ kind, name }) => {
+    if (kind !== "thread" && kind !== "active-object") return name;
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    return number > 1 ? `${name} #${number}` : name;
+  });
+}
+
 /** Lane arrangement of a trace. Lanes are identified by their numbers in the overview. */
 export class LaneList {
   /** All lanes, in display order. */
@@ -52,6 +63,8 @@ export class LaneList {
   /** The same by lane, and by the context of a thread. */
   readonly ofLane: ReadonlySignal<ReadonlyMap<number, LaneLook>>;
   readonly ofContext: ReadonlySignal<ReadonlyMap<number, LaneLook>>;
+  private readonly laneNames = computed(() => numberedNames(this.overview.value.lanes));
+  private readonly contextNames = computed(() => numberedNames(this.overview.value.contexts));
   /** Groupings that apply. */
   readonly groupings = computed(() =>
     GROUPINGS.filter(({ by }) => by !== "own" || this.defaultGrouping() === "own"),
@@ -135,14 +148,11 @@ export class LaneList {
 
   /** Name of a lane, and of a context, with the user's own one. */
   title(lane: number): string {
-    return titled(this.lane(lane)?.name ?? "", this.look(lane));
+    return titled(this.laneNames.value[lane] ?? "", this.look(lane));
   }
 
   contextTitle(context: number): string {
-    return titled(
-      this.overview.value.contexts[context]?.name ?? "?",
-      this.ofContext.value.get(context),
-    );
+    return titled(this.contextNames.value[context] ?? "?", this.ofContext.value.get(context));
   }
 
   /** The user's groups if there are any. */
