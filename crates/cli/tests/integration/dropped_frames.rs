@@ -78,7 +78,7 @@ fn dropped_items_have_causes_and_rank_above_late_ones() {
     ];
     assert_eq!(found, expected);
     let first = findings(&document)[0];
-    assert!(first.contains("worst item 31, dropped 17.138 ms in encode: preempted by network"));
+    assert!(first.contains("item 31 was dropped after 17.138 ms in encode: preempted by network"));
 }
 
 #[test]

@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    fn content_bars(&self, lane: &LaneData, pixels: &Pixels) -> LaneBars {
+    pub(super) fn content_bars(&self, lane: &LaneData, pixels: &Pixels) -> LaneBars {
         let end = self.axis_end(pixels.axis);
         let limit = pixels.width / PIXELS_PER_BAR;
         let shown = if let LaneKind::Thread { context } = lane.kind {

@@ -122,9 +122,14 @@ impl Session {
                 let spans = &self.recording.markers.spans;
                 spans.get(bar.subject as usize)?.value.to_string()
             }
-            LaneKind::InterruptsOff { .. }
-            | LaneKind::PipelineStage { .. }
-            | LaneKind::TextLog { .. } => self.lane_step_text(of, bar.class, bar.subject),
+            LaneKind::PipelineStage { .. } => {
+                // A narrow bar has room for the number alone.
+                let text = self.lane_step_text(of, bar.class, bar.subject);
+                text.trim_start_matches("item ").to_owned()
+            }
+            LaneKind::InterruptsOff { .. } | LaneKind::TextLog { .. } => {
+                self.lane_step_text(of, bar.class, bar.subject)
+            }
             _ => return None,
         };
         (!text.is_empty()).then(|| truncate(text, MAX_NAME_CHARS))

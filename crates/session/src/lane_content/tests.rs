@@ -195,6 +195,20 @@ fn stages_show_their_items_and_why_they_are_late() {
     let (class, text) = text_at(2, visit(1, 2).received.unwrap().time.0 + 1).unwrap();
     assert_eq!((class, &*text), (BarClass::ITEM, "item 1, completed"));
     assert_eq!(text_at(2, visit(1, 2).left.unwrap().time.0 + 1), None);
+    // The bar has the number first.
+    let [taken, left] = [visit(1, 2).received.unwrap(), visit(1, 2).left.unwrap()];
+    let window = Window {
+        axis: Axis::Time,
+        start: taken.time.0 as f64,
+        end: left.time.0 as f64,
+    };
+    let pixels = Pixels::new(&window, 500);
+    let lane = stages[2].0;
+    let LaneBars::Listed(bars) = session.content_bars(lane, &pixels) else {
+        panic!("few bars are listed");
+    };
+    let label = session.bar_label(lane.kind, &bars[0]);
+    assert_eq!(label.as_deref(), Some("1, completed"));
 }
 
 #[test]

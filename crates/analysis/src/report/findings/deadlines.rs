@@ -57,17 +57,14 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
         .next()
         .or_else(|| late.max_by_key(|miss| miss.latency));
     let Some(worst) = worst else { return };
+    let latency = view.duration(Ticks(worst.latency));
+    let fate = match worst.outcome {
+        "dropped" => format!("was dropped after {latency}"),
+        outcome => format!("took {latency}, {outcome}"),
+    };
     let message = format!(
-        "pipeline {}: of {} items {} late and {} dropped: worst item {}, {} {} in {}: {}",
-        row.name,
-        row.items,
-        row.late,
-        row.dropped,
-        worst.item,
-        worst.outcome,
-        view.duration(Ticks(worst.latency)),
-        worst.stage,
-        worst.cause
+        "pipeline {}: {} of {} items late, {} dropped; item {} {fate} in {}: {}",
+        row.name, row.late, row.items, row.dropped, worst.item, worst.stage, worst.cause
     );
     let event = Some(EventIndex(worst.event));
     let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
