@@ -4,7 +4,9 @@ use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
 use rtoscope_analysis::PackedVec;
-use rtoscope_analysis::schedule::{RunningContext, Schedule, ThreadState, ThreadStateInterval};
+use rtoscope_analysis::schedule::{
+    CoreSlices, RunningContext, Schedule, ThreadState, ThreadStateInterval,
+};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Events, Ticks};
 
 /// The state of a thread over time.
@@ -99,63 +101,118 @@ struct ThreadSlice {
 
 /// The steps of each thread, by context.
 pub(crate) fn steps(schedule: &Schedule) -> Vec<ThreadSteps> {
-    let mut slices: Vec<Vec<ThreadSlice>> = Vec::new();
-    slices.resize_with(schedule.threads.len(), Vec::new);
-    for core in &schedule.cores {
-        for (slice, next) in core.slices.with_next(0) {
-            if let RunningContext::Thread(thread) = slice.running.running_context()
-                && let Some(slices) = slices.get_mut(thread.index())
-            {
-                slices.push(ThreadSlice {
-                    start: slice.start,
-                    end: next.map_or(core.end, |next| next.start),
-                    event: slice.event,
-                    next_event: next.map_or(slice.event, |next| next.event),
-                });
-            }
+    let end = schedule.cores.iter().map(|core| core.end).max();
+    let end = end.unwrap_or_default();
+    let threads = schedule.threads.iter();
+    let mut threads: Vec<_> = threads
+        .map(|states| StepsBuilder::new(states.with_next(0), end))
+        .collect();
+    let mut cores: Vec<_> = schedule
+        .cores
+        .iter()
+        .map(|core| thread_slices(core).peekable())
+        .collect();
+    while let Some((_, core)) = cores
+        .iter_mut()
+        .filter_map(|core| Some((core.peek()?.1.start, core)))
+        .min_by_key(|(start, _)| *start)
+    {
+        if let Some((thread, slice)) = core.next()
+            && let Some(thread) = threads.get_mut(thread.index())
+        {
+            thread.push(&slice);
         }
     }
-    let end = schedule.cores.iter().map(|core| core.end).max();
-    let threads = schedule.threads.iter().zip(slices);
-    let steps = threads.map(|(states, mut slices)| {
-        slices.sort_by_key(|slice| slice.start);
-        ThreadSteps::new(states, &slices, end.unwrap_or_default())
-    });
-    steps.collect()
+    threads.into_iter().map(StepsBuilder::finish).collect()
 }
 
-impl ThreadSteps {
-    fn new(states: &PackedVec<ThreadStateInterval>, slices: &[ThreadSlice], end: Ticks) -> Self {
-        let mut steps = Self::default();
-        let mut slices = slices.iter().peekable();
-        for (state, next) in states.with_next(0) {
-            let end = next.map_or(end, |next| next.start);
-            let mut rest = state;
-            while slices.next_if(|slice| slice.end <= state.start).is_some() {}
-            while state.state == ThreadState::Running
-                && let Some(slice) = slices.peek().filter(|slice| slice.start < end)
-            {
+/// The slices of a core that run threads.
+fn thread_slices(core: &CoreSlices) -> impl Iterator<Item = (ContextId, ThreadSlice)> {
+    let slices = core.slices.with_next(0);
+    slices.filter_map(|(slice, next)| match slice.running.running_context() {
+        RunningContext::Thread(thread) => {
+            let slice = ThreadSlice {
+                start: slice.start,
+                end: next.map_or(core.end, |next| next.start),
+                event: slice.event,
+                next_event: next.map_or(slice.event, |next| next.event),
+            };
+            Some((thread, slice))
+        }
+        _ => None,
+    })
+}
+
+/// Splits the states of a thread at its slices, which arrive in order of time.
+struct StepsBuilder<I> {
+    states: I,
+    /// The end of the last state.
+    end: Ticks,
+    /// The current state, its end, and the part of it after the slices so far.
+    current: Option<(ThreadStateInterval, Ticks, ThreadStateInterval)>,
+    steps: ThreadSteps,
+}
+
+impl<I: Iterator<Item = (ThreadStateInterval, Option<ThreadStateInterval>)>> StepsBuilder<I> {
+    fn new(states: I, end: Ticks) -> Self {
+        let mut builder = Self {
+            states,
+            end,
+            current: None,
+            steps: ThreadSteps::default(),
+        };
+        builder.next_state();
+        builder
+    }
+
+    fn next_state(&mut self) {
+        let next = self.states.next();
+        self.current =
+            next.map(|(state, next)| (state, next.map_or(self.end, |next| next.start), state));
+    }
+
+    fn push(&mut self, slice: &ThreadSlice) {
+        while let Some((state, end, rest)) = &mut self.current {
+            if state.state == ThreadState::Running && slice.start < *end {
+                if slice.end <= state.start {
+                    return;
+                }
                 if slice.start > rest.start {
-                    steps.push(rest, true);
-                    rest = later_part(state, slice.start, slice.event);
+                    self.steps.push(*rest, true);
+                    *rest = later_part(*state, slice.start, slice.event);
                 }
-                steps.push(rest, false);
-                rest = later_part(state, slice.end, slice.next_event);
-                if slice.end >= end {
-                    break;
+                self.steps.push(*rest, false);
+                *rest = later_part(*state, slice.end, slice.next_event);
+                if slice.end < *end {
+                    return;
                 }
-                slices.next();
             }
+            self.end_state();
+        }
+    }
+
+    /// Ends the current state with what follows its slices.
+    fn end_state(&mut self) {
+        if let Some((state, end, rest)) = self.current {
             // A run without a tick has no slice.
             let is_empty = state.start >= end;
             if rest.start < end || is_empty {
                 let interrupted = state.state == ThreadState::Running && !is_empty;
-                steps.push(rest, interrupted);
+                self.steps.push(rest, interrupted);
             }
         }
-        steps
+        self.next_state();
     }
 
+    fn finish(mut self) -> ThreadSteps {
+        while self.current.is_some() {
+            self.end_state();
+        }
+        self.steps
+    }
+}
+
+impl ThreadSteps {
     fn push(&mut self, step: ThreadStateInterval, interrupted: bool) {
         self.intervals.push(step);
         self.interrupted.push(interrupted);
