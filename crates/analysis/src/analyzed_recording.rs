@@ -19,8 +19,8 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
-/// A recording and its [analysis](Analysis), to which it dereferences. A recording of which
-/// only the events are used is never analysed.
+/// A recording and its [analysis](Analysis), to which it dereferences. It is analysed when that
+/// is first used.
 pub struct AnalyzedRecording {
     /// Its name and format.
     pub info: RecordingInfo,
