@@ -127,6 +127,17 @@ def test_errors_have_file_offset_and_cause(tmp_path):
         rtoscope.open(SYSTEM, colour="red")
 
 
+def test_a_file_that_changes_is_an_error(tmp_path):
+    path = tmp_path / "growing.trx"
+    # Of larger files, the events stay there.
+    generate(path, "threadx", "--events", "1100000")
+    recording = rtoscope.open(path)
+    path.write_bytes(path.read_bytes()[: 1 << 20])
+    for read in [lambda: pyarrow.table(recording["events"]), lambda: recording.report("threads")]:
+        with pytest.raises(Exception, match="changed while it was open"):
+            read()
+
+
 def test_a_notebook_shows_a_recording_and_a_lane(system):
     shown = system._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "cm3_system.trx" in shown

@@ -10,7 +10,6 @@ use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::export::dataset;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
 use rtoscope_decode::DecodedRecording;
-use rtoscope_decode::source::read_failure;
 use std::ffi::OsString;
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ pub fn open(arguments: &[OsString]) -> anyhow::Result<OpenRecording> {
         text_logs,
     } = parse(arguments)?;
     let timing = timing.read(&decode)?;
-    let opened = file.with_recording(&decode, |packing, recording| {
+    file.with_recording(&decode, |packing, recording| {
         let logs = text_logs.read(&decode, &recording.trace)?;
         let name = file.source_name();
         let info = json_text(&InfoDocument::new(&name, packing, &recording, &logs))?;
@@ -69,13 +68,25 @@ pub fn open(arguments: &[OsString]) -> anyhow::Result<OpenRecording> {
             timing.apply(&mut recording)?;
         }
         recording.text_logs = logs;
+        made_from(&recording, |_| Ok(()))?;
         let recording = Arc::new(recording);
         Ok(OpenRecording { recording, info })
-    })?;
-    // Of a file that is mapped into memory.
-    match read_failure() {
+    })
+}
+
+/// What `work` makes of an open recording.
+///
+/// # Errors
+///
+/// If `work` fails, or the file of the recording changed, so that what it made is wrong.
+pub fn made_from<T>(
+    recording: &AnalyzedRecording,
+    work: impl FnOnce(&AnalyzedRecording) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let made = work(recording);
+    match recording.trace.events.read_failure() {
         Some(failure) => Err(anyhow::anyhow!("{failure}")),
-        None => Ok(opened),
+        None => made,
     }
 }
 

@@ -87,7 +87,9 @@ impl NativeRecording {
     ) -> PyResult<T> {
         let recording = Arc::clone(&self.recording);
         let name = self.recording.info.name.clone();
-        background::run(py, Some(&name), move || work(&recording))
+        background::run(py, Some(&name), move || {
+            answers::made_from(&recording, work)
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_arrow::{TableStream, TextArrays};
+use rtoscope_cli::answers;
 use rtoscope_tables::{Table, TableRows};
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -82,7 +83,8 @@ impl NativeTable {
 #[pymethods]
 impl NativeTable {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        let rows = || catch(|| Ok(TableRows::new(self.table, &self.recording).len()));
+        let count = |recording: &_| Ok(TableRows::new(self.table, recording).len());
+        let rows = || catch(|| answers::made_from(&self.recording, count));
         py.detach(rows)
             .map_err(|cause| error::new(py, &cause, None))
     }
@@ -104,19 +106,25 @@ impl NativeTable {
         drop(requested_schema);
         let stream = py.detach(|| catch(|| Ok(self.stream()?)));
         let stream = stream.map_err(|cause| error::new(py, &cause, None))?;
-        let stream = FFI_ArrowArrayStream::new(Box::new(CaughtStream(stream)));
+        let recording = Arc::clone(&self.recording);
+        let stream = FFI_ArrowArrayStream::new(Box::new(CaughtStream { stream, recording }));
         PyCapsule::new_with_value(py, stream, STREAM)
     }
 }
 
 /// A stream whose panics become errors.
-struct CaughtStream(TableStream);
+struct CaughtStream {
+    stream: TableStream,
+    recording: Arc<AnalyzedRecording>,
+}
 
 impl Iterator for CaughtStream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = catch(|| self.0.next().transpose().map_err(Into::into));
+        let stream = &mut self.stream;
+        let next = |_: &_| stream.next().transpose().map_err(Into::into);
+        let next = catch(|| answers::made_from(&self.recording, next));
         let external = |error: anyhow::Error| ArrowError::ExternalError(error.into());
         next.map_err(external).transpose()
     }
@@ -124,6 +132,6 @@ impl Iterator for CaughtStream {
 
 impl RecordBatchReader for CaughtStream {
     fn schema(&self) -> SchemaRef {
-        self.0.schema()
+        self.stream.schema()
     }
 }

@@ -8,6 +8,7 @@ use super::parameters::{
 };
 use super::recordings::{OpenRecording, Recordings};
 use super::tools;
+use crate::answers;
 use crate::commands::check::Rules;
 use crate::companion;
 use anyhow::Context as _;
@@ -92,7 +93,10 @@ impl McpServer {
     ) -> ToolAnswer {
         let recordings = Arc::clone(&self.recordings);
         let opened = self.recordings.evidence(number);
-        let text = self.answer(context, first, move |_| tool(&*recordings.open(number)?));
+        let text = self.answer(context, first, move |_| {
+            let opened = recordings.open(number)?;
+            answers::made_from(&opened.recording, |_| tool(&opened))
+        });
         Ok(text.await? + &opened)
     }
 
@@ -213,7 +217,11 @@ impl McpServer {
         let tool = move |server: &Self| {
             let before = server.recordings.open(Some(given.before))?;
             let after = server.recordings.open(Some(given.after))?;
-            tools::compare([&before, &after], given.threshold)
+            answers::made_from(&before.recording, |_| {
+                answers::made_from(&after.recording, |_| {
+                    tools::compare([&before, &after], given.threshold)
+                })
+            })
         };
         self.answer(&context, given.first_line, tool).await
     }
