@@ -66,11 +66,11 @@ impl TableRow for ObjectUse {
             column!(Text, class, "Class"),
             column!(Text, context, "Context"),
             column!(Count, puts, "Puts").hint("Calls that add to the object, or release the mutex"),
-            column!(Count, blocked_puts, "Blocked puts"),
-            column!(Count, refused_puts, "Refused puts"),
             column!(Count, takes, "Takes")
                 .hint("Calls that take from the object, or acquire the mutex"),
+            column!(Count, blocked_puts, "Blocked puts"),
             column!(Count, blocked_takes, "Blocked takes"),
+            column!(Count, refused_puts, "Refused puts"),
             column!(Count, refused_takes, "Refused takes"),
             column!(Event, first_event, "First event").only(&[Text, Viewer]),
         ],

@@ -57,10 +57,6 @@ impl TableRow for PeriodRow {
             column!(Text, name, "Name"),
             column!(Text, kind, "Kind"),
             column!(Count, activations, "Activations"),
-            column!(Count, unjudged_periods, "Unknown periods")
-                .hint("The first, and those before which an activation may be missing"),
-            column!(Count, unjudged_responses, "Unknown responses")
-                .hint("Start or end not recorded"),
             column!(Duration, jitter?.peak_to_peak, "Peak-to-peak jitter")
                 .hint("Longest period less the shortest"),
             column!(
@@ -70,6 +66,10 @@ impl TableRow for PeriodRow {
                 |row| Some(Cell::FractionalDuration(row.jitter?.standard_deviation))
             )
             .hint("Of the periods"),
+            column!(Count, unjudged_periods, "Unknown periods")
+                .hint("The first, and those before which an activation may be missing"),
+            column!(Count, unjudged_responses, "Unknown responses")
+                .hint("Start or end not recorded"),
             column!(Distribution, period, "Period").hint("from one start to the next"),
             column!(Distribution, response, "Response time")
                 .hint("from ready to suspended, entry to exit, post to end of step"),
