@@ -67,6 +67,7 @@ impl TraceBuffer {
                 available: bytes.len(),
                 needed: layout.header_bytes(),
             })?;
+        let header = repaired(layout, header);
         let check = HeaderCheck {
             layout,
             header,
@@ -156,6 +157,21 @@ impl TraceBuffer {
                 MARKERS[2]
             ));
         }
+        let bytes = memory.available_from(self.address);
+        let stored = ControlHeader::read(self.layout, bytes).unwrap_or(*header);
+        if !is_adjacent(self.layout, &stored) {
+            odd(format!(
+                "the registry {:#x}..{:#x} does not lie directly between the header at {:#x} and \
+                 the ring at {:#x}, as the kernel places it: a pointer is damaged, and the \
+                 registry {:#x}..{:#x} is assumed",
+                stored.registry_start,
+                stored.registry_end,
+                stored.base_address,
+                stored.buffer_start,
+                header.registry_start,
+                header.registry_end
+            ));
+        }
         if header.name_size == 0 {
             odd(
                 "the header sets the size of object names to 0 bytes: objects have no names"
@@ -196,6 +212,47 @@ impl TraceBuffer {
         self.address
             .saturating_add(self.layout.distance(self.header.base_address, pointer))
     }
+}
+
+/// Whether the registry follows the header, and the ring the registry: `tx_trace_enable`
+/// leaves nothing between them.
+fn is_adjacent(layout: BufferLayout, header: &ControlHeader) -> bool {
+    let start = layout.advance(header.base_address, layout.header_bytes() as u64);
+    header.registry_start == start && header.registry_end == header.buffer_start
+}
+
+/// The header with parts that follow one another: one pointer of each pair may be wrong, but
+/// only the right ones leave room for whole records.
+fn repaired(layout: BufferLayout, header: ControlHeader) -> ControlHeader {
+    if is_adjacent(layout, &header) {
+        return header;
+    }
+    let after_header = layout.header_bytes() as u64;
+    let stride = layout.registry_stride(header.name_size) as u64;
+    let base = layout.advance(header.registry_start, after_header.wrapping_neg());
+    let bases = [header.base_address, base];
+    let rings = [header.buffer_start, header.registry_end];
+    let candidates = bases
+        .into_iter()
+        .flat_map(|base| rings.map(|ring| (base, ring)));
+    let candidates = candidates.map(|(base, ring)| ControlHeader {
+        base_address: base,
+        registry_start: layout.advance(base, after_header),
+        registry_end: ring,
+        buffer_start: ring,
+        ..header
+    });
+    let has_whole_records = |it: &ControlHeader| {
+        let registry = layout.distance(it.registry_start, it.registry_end);
+        let ring = layout.distance(it.buffer_start, it.buffer_end);
+        let is_ordered =
+            registry.checked_add(ring) == Some(layout.distance(it.registry_start, it.buffer_end));
+        is_ordered
+            && registry.is_multiple_of(stride)
+            && ring.is_multiple_of(layout.entry_bytes() as u64)
+    };
+    let mut fitting = candidates.filter(has_whole_records);
+    fitting.next().unwrap_or(header)
 }
 
 struct HeaderCheck {

@@ -119,7 +119,7 @@ pub(crate) fn decode(
     let mut found: Vec<_> = headers.flatten().collect();
     let last = parts.iter().max_by_key(|part| part.buffer.address);
     if let Some(last) = last {
-        trace_checks::check_extent(memory, &last.extended(), &mut found);
+        trace_checks::check_extent(memory, &last.extended(), &last.rules, &mut found);
     }
     let mut registry = registry::read(memory, &buffer, options.text_encoding);
     found.append(&mut registry.diagnostics);

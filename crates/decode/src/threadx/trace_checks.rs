@@ -2,6 +2,8 @@
 
 use super::buffer::TraceBuffer;
 use super::catalogue::FIRST_APPLICATION_NUMBER;
+use super::entry_header::EntryHeader;
+use super::entry_rules::EntryRules;
 use crate::memory::{Memory, MemorySegment};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{
@@ -10,11 +12,22 @@ use rtoscope_trace::{
 use std::collections::{BTreeMap, HashSet};
 
 /// Reports whether the input ends before the buffer, or continues after it.
-pub(crate) fn check_extent(
+pub(super) fn check_extent(
     memory: &Memory<'_>,
     buffer: &TraceBuffer,
+    rules: &EntryRules,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let end = buffer.address.saturating_add(buffer.bytes());
+    let following = EntryHeader::read(buffer.layout, memory.available_from(end));
+    if following.is_some_and(|entry| rules.is_certain(&entry)) {
+        let message = format!(
+            "entries follow the end of the ring, {:#x}: it may be wrong, and events may be missing",
+            buffer.header.buffer_end
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
+        diagnostics.push(diagnostic.at_offset(memory.offset_of(end).unwrap_or(end)));
+    }
     // With addresses, missing parts are gaps in memory, which are reported
     // elsewhere, and further memory is normal.
     if memory.has_addresses() {

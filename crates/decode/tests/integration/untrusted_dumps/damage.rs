@@ -2,6 +2,9 @@
 
 use super::builders::*;
 use fastrand::Rng;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::ThreadXOptions;
+use rtoscope_decode::{BufferChoice, threadx};
 use rtoscope_generate::ThreadXOptions as Target;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Trace};
 
@@ -71,6 +74,37 @@ fn a_transfer_that_changes_bytes_is_named() {
     assert!(found.events.is_empty());
     let message = &damage(&found).message;
     assert!(message.contains("7 data bits"), "{message}");
+}
+
+#[test]
+fn damaged_pointers_of_the_header_are_named() {
+    /// Words of the header: its address, then the ends of the registry and of the ring.
+    const WORDS: [usize; 5] = [2, 3, 5, 6, 7];
+    let (bytes, _) = large();
+    let all = decode(&bytes);
+    assert!(!has(&all, DiagnosticKind::OddHeader));
+    let ring = ring(&bytes);
+    for (word, bit) in WORDS
+        .into_iter()
+        .flat_map(|word| (4..16).map(move |bit| (word, bit)))
+    {
+        let mut changed = bytes.clone();
+        changed[4 * word + bit / 8] ^= 1 << (bit % 8);
+        let opened = threadx::open(Input::new(&changed), BufferChoice::First);
+        let Ok(decoded) = opened.and_then(|it| it.decode(&ThreadXOptions::default())) else {
+            continue;
+        };
+        let found = decoded.trace;
+        let case = format!("word {word}, bit {bit}: {:?}", found.diagnostics);
+        if word == 7 {
+            let mut kinds = found.diagnostics.iter().map(|it| it.kind);
+            assert!(kinds.any(|it| it != DiagnosticKind::Overwritten && it != DiagnosticKind::ExtraBytes), "{case}");
+        } else {
+            assert!(has(&found, DiagnosticKind::OddHeader), "{case}");
+            assert!(rows(&found) == rows(&all), "{case}");
+            assert_eq!(decoded.buffer.events_address(), ring.start as u64, "{case}");
+        }
+    }
 }
 
 /// Offsets in an entry with 4-byte words, little endian.
