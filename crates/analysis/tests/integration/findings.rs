@@ -1,14 +1,16 @@
 //! The intervals of findings in real recordings.
 
-use crate::common::decode;
+use crate::common::{analyze, decode, simulate};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
+use rtoscope_analysis::report::findings::{Finding, FindingCategory, FindingSeverity, findings};
 use rtoscope_analysis::report::{health::health, profile::profile};
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::threadx::TraceBuffer;
 use rtoscope_generate::{ThreadXOptions, TrueContext, write_with_truth};
+use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
 use std::collections::BTreeMap;
 
 fn open(bytes: &[u8]) -> Option<AnalyzedRecording> {
@@ -125,4 +127,66 @@ fn what_no_event_shows_is_unknown() {
     assert_eq!(unknown("tonbandgeraet/cm3_full.bin"), Some(some));
     assert_eq!(unknown("threadx/be32_ppc_names.trx"), None);
     assert_eq!(unknown("rkh/ahsm_all.bin"), None);
+}
+
+#[test]
+fn a_lone_stack_pointer_outside_its_stack_is_uncertain() {
+    let options = ThreadXOptions {
+        threads: 4,
+        seed: 3,
+        events: 600,
+        ..ThreadXOptions::default()
+    };
+    let (bytes, _) = simulate(&options);
+    let trace = analyze(&bytes).trace;
+    let buffer = TraceBuffer::parse_header(&bytes).unwrap();
+    let stack = |thread: ContextId| {
+        let object = trace.contexts.get(thread).unwrap().object?;
+        trace.objects.get(object).unwrap().stack()
+    };
+    let field = |event: &Event| {
+        let kind = trace.catalogue.get(event.kind)?;
+        let mut arguments = kind.arguments.iter().flatten();
+        let at = arguments.position(|it| it.meaning == Meaning::StackPointer)?;
+        let [start, bytes] = stack(event.context)?;
+        let pointer = event.arguments[at];
+        (start..=start + bytes).contains(&pointer).then_some(at)
+    };
+    let mut events = trace.events.iter();
+    let thread = events
+        .find_map(|it| field(&it).map(|_| it.context))
+        .unwrap();
+    let [start, size] = stack(thread).unwrap();
+    let mut places = trace
+        .events
+        .iter()
+        .zip(0_usize..)
+        .filter_map(|(event, slot)| {
+            let at = field(&event).filter(|_| event.context == thread)?;
+            Some(buffer.events_address() as usize + 32 * slot + 16 + 4 * at)
+        });
+    let severity = |bytes: &[u8]| {
+        let recording = analyze(bytes);
+        let mut all = findings(&recording.view()).into_iter();
+        let found = all.find(|it| it.category == FindingCategory::StackOverflow);
+        found.map(|it| it.severity)
+    };
+    let mut damaged = bytes.clone();
+    for expected in [
+        None,
+        Some(FindingSeverity::Warning),
+        Some(FindingSeverity::Critical),
+    ] {
+        assert_eq!(severity(&damaged), expected);
+        let place = places.next().unwrap();
+        damaged[place..place + 4].copy_from_slice(&(start as u32 - 40).to_le_bytes());
+    }
+    // The thread's stack in the registry is elsewhere.
+    let mut damaged = bytes.clone();
+    let words = [start, size]
+        .map(|word| (word as u32).to_le_bytes())
+        .concat();
+    let place = bytes.windows(8).position(|it| it == words).unwrap();
+    damaged[place + 3] ^= 0x10;
+    assert_eq!(severity(&damaged), Some(FindingSeverity::Warning));
 }

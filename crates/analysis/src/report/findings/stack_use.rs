@@ -1,7 +1,8 @@
 //! Stacks that overflow, or nearly so.
 
 use super::{Finding, FindingCategory, FindingSeverity};
-use crate::report::{View, stacks};
+use crate::report::View;
+use crate::report::stacks::{self, StackRow};
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::diagnostic::pluralise;
 
@@ -10,12 +11,18 @@ pub(in crate::report) const MAX_STACK_PERCENT: f64 = 80.0;
 
 pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     let rows = stacks::stacks(view);
-    let outside: u64 = rows.iter().map(|row| row.stack.outside).sum();
-    let inside = rows.iter().any(|row| row.stack.min_free.is_some());
-    if outside > 0 && !inside {
-        let message = "no stack pointer is inside its thread's stack, as on a simulator: stack \
-                       usage is unknown";
-        let message = message.to_owned();
+    let is_inside = |row: &&StackRow| row.stack.min_free.is_some();
+    let inside = rows.iter().filter(is_inside).count();
+    let elsewhere = rows
+        .iter()
+        .filter(|row| row.stack.outside > 0 && !is_inside(row));
+    // One damaged stack in the registry may contain pointers by accident.
+    if inside < elsewhere.count() {
+        let stacks = match inside {
+            0 => "no stack pointer is inside its thread's stack",
+            _ => "few stack pointers are inside their thread's stack",
+        };
+        let message = format!("{stacks}, as on a simulator: stack usage is unknown");
         all.push(Finding::new(
             FindingSeverity::Note,
             FindingCategory::StackUnknown,
@@ -28,11 +35,23 @@ pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         let stack = &row.stack;
         if stack.outside > 0 {
             let events = pluralise(stack.outside, "event", "events");
+            // One field or one stack in the registry may be damaged.
+            let (severity, doubt) = match (stack.outside, is_inside(&&row)) {
+                (_, false) => (
+                    FindingSeverity::Warning,
+                    "; none is inside: the stack's address may be damaged",
+                ),
+                (1, true) => (
+                    FindingSeverity::Warning,
+                    "; of no other: the value may be damaged",
+                ),
+                _ => (FindingSeverity::Critical, ""),
+            };
             let message = format!(
-                "{}: the stack pointer of {events} is outside its stack of {} bytes",
+                "{}: the stack pointer of {events} is outside its stack of {} bytes{doubt}",
                 row.thread, stack.stack_bytes
             );
-            let (severity, category) = (FindingSeverity::Critical, FindingCategory::StackOverflow);
+            let category = FindingCategory::StackOverflow;
             let finding = Finding::new(severity, category, None, message);
             all.push(finding.with_badness(stack.outside as f64));
         }
