@@ -11,7 +11,7 @@ mod hex_text;
 mod intel_hex;
 mod rejected_lines;
 mod s_record;
-mod swapped;
+pub(crate) mod swapped;
 mod utf16;
 
 pub use compressed::Compression;

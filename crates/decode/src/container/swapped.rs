@@ -9,13 +9,13 @@ use rtoscope_wire::threadx::{BufferLayout, ControlHeader};
 use std::ops::Range;
 
 /// An exchange of bytes within groups; it is its own inverse.
-struct Swap {
+pub(crate) struct Swap {
     name: &'static str,
     group_bytes: usize,
     apply: fn(&mut [u8]),
 }
 
-const SWAPS: [Swap; 4] = [
+pub(crate) const SWAPS: [Swap; 4] = [
     Swap {
         name: "the bytes of each 32-bit word",
         group_bytes: 4,
@@ -58,20 +58,32 @@ pub(super) fn restore<'a>(
     let Some((swap, header)) = find_swap(&memory, data) else {
         return memory;
     };
-    let group = swap.group_bytes as u64;
-    for segment in memory.segments_mut() {
-        // Groups are aligned like the header.
-        let skipped = (header % group + group - segment.address % group) % group;
-        let bytes = segment.bytes.to_mut().get_mut(skipped as usize..);
-        let groups = bytes.unwrap_or_default().chunks_exact_mut(swap.group_bytes);
-        groups.for_each(swap.apply);
-    }
-    let message = format!(
-        "{} were saved in the wrong order, as the control header proves: restored it",
-        swap.name
-    );
-    diagnostics.push(Diagnostic::new(DiagnosticKind::SwappedWords, message));
+    // Groups are aligned like the header.
+    swap.undo(&mut memory, header);
+    diagnostics.push(swap.diagnostic("the control header proves"));
     memory
+}
+
+impl Swap {
+    /// Undoes the exchange in memory: a group is at `place`.
+    pub(crate) fn undo(&self, memory: &mut Memory<'_>, place: u64) {
+        let group = self.group_bytes as u64;
+        for segment in memory.segments_mut() {
+            let skipped = (place % group + group - segment.address % group) % group;
+            let bytes = segment.bytes.to_mut().get_mut(skipped as usize..);
+            let groups = bytes.unwrap_or_default().chunks_exact_mut(self.group_bytes);
+            groups.for_each(self.apply);
+        }
+    }
+
+    /// Says that the exchange was undone, and why.
+    pub(crate) fn diagnostic(&self, proof: &str) -> Diagnostic {
+        let message = format!(
+            "{} were saved in the wrong order, as {proof}: restored it",
+            self.name
+        );
+        Diagnostic::new(DiagnosticKind::SwappedWords, message)
+    }
 }
 
 /// Whether some control header has its 16-bit fields in the right places: in

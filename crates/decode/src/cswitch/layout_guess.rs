@@ -1,7 +1,7 @@
 //! Guesses the layout of a log's entries from the entries themselves.
 
 use super::UNFINISHED;
-use super::log::EntryLayout;
+use super::log::{EntryLayout, SwitchLog};
 use super::ring_order::{is_backward_step, is_unwritten};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{EntryKind, PointerSize};
@@ -65,6 +65,41 @@ pub(super) fn likely_layout(
         };
     }
     likeliest.map(|(layout, _, is_ambiguous)| (layout, is_ambiguous))
+}
+
+/// What the entries of a log in memory, and the names to which they point, show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LogEvidence {
+    /// Little: there may be few entries.
+    Doubtful,
+    /// The entries are those of a log, but most names begin within words.
+    OddNames,
+    Certain,
+}
+
+/// The evidence of a log's first core.
+pub(super) fn evidence(log: &SwitchLog<'_>) -> LogEvidence {
+    let EntryLayout { pointer, order, .. } = log.layout;
+    let parts = log.cores.iter().take(1).flat_map(|core| &core.parts);
+    let bytes = parts.flat_map(|part| part.bytes).copied();
+    let bytes: Vec<u8> = bytes
+        .take(MAX_SAMPLED_ENTRIES * pointer.entry_bytes())
+        .collect();
+    let evidence = LayoutEvidence::collect(&bytes, pointer, order);
+    if !evidence.is_convincing() {
+        return LogEvidence::Doubtful;
+    }
+    let follows_letter = |name: &u64| {
+        let memory = log.name_source.memory?;
+        let before = memory.available_from(name.checked_sub(1)?);
+        Some(before.first()?.is_ascii_alphanumeric())
+    };
+    let names: Vec<_> = evidence.names.iter().filter_map(follows_letter).collect();
+    let odd = names.iter().filter(|is_odd| **is_odd).count();
+    match odd > 0 && odd * 2 >= names.len() {
+        true => LogEvidence::OddNames,
+        false => LogEvidence::Certain,
+    }
 }
 
 /// The evidence for a layout.

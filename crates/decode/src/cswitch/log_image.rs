@@ -6,19 +6,21 @@ use super::cswl_reader;
 use super::decode_log::{self, DecodedLog};
 use super::entry_damage;
 use super::firmware::FirmwareFiles;
-use super::layout_guess::{self, LAYOUTS};
+use super::layout_guess::{self, LAYOUTS, LogEvidence};
 use super::log::{EntryLayout, SwitchLog};
 use super::name_source::NameSource;
 use super::options::CswitchOptions;
 use super::recorder_variables;
 use super::ring_order::{self, LogBuffer};
 use crate::DecodeError;
+use crate::container::swapped::SWAPS;
 use crate::container::{self, Compression, Container, MemoryImage};
 use crate::memory::Memory;
 use crate::source::Input;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
+use std::sync::OnceLock;
 
 /// An unpacked input that contains a log.
 #[derive(Debug)]
@@ -30,8 +32,13 @@ pub struct LogImage<'a> {
     memory: Memory<'a>,
     /// The address of a CSWL container in memory.
     cswl_address: Option<u64>,
+    /// The memory in the order of the target, if it was swapped.
+    restored: OnceLock<Memory<'static>>,
     diagnostics: Diagnostics,
 }
+
+/// More memory is not searched for a log in another order of bytes.
+const MAX_SWAPPED_BYTES: u64 = 1 << 28;
 
 /// Finds a container in memory.
 fn find_container(memory: &Memory<'_>) -> Option<u64> {
@@ -72,6 +79,7 @@ impl<'a> LogImage<'a> {
             compression: image.compression,
             memory: image.memory,
             cswl_address: cswl,
+            restored: OnceLock::new(),
             diagnostics: image.diagnostics,
         }
     }
@@ -90,7 +98,7 @@ impl<'a> LogImage<'a> {
                     },
                 )
             }
-            None => self.log_in_memory(options),
+            None => self.log_in_any_order(options),
         };
         log.map(|mut log| {
             let mut diagnostics = self.diagnostics.clone();
@@ -120,86 +128,113 @@ impl<'a> LogImage<'a> {
         &self.diagnostics
     }
 
-    /// Whether the file has no addresses and contains nothing but a log.
-    fn is_bare_log(&self, options: &CswitchOptions) -> bool {
-        let has_base = self.memory.has_addresses() || options.location.base.is_some();
-        !has_base && guessed_layout(&self.memory).is_some()
-    }
-
-    fn log_in_memory(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
-        let location = options.location;
-        let space = AddressSpace::new(&self.memory, location.base.or(location.start));
-        let mut black_box = None;
-        let mut assumed_layout = None;
-        let found = if location.has_bounds() {
-            None
-        } else {
-            let allowed = allowed_layouts(options);
-            let firmware = FirmwareFiles(&options.firmware);
-            match recorder_variables::find(&space, firmware, allowed) {
-                Ok(Some(found)) => Some(found),
-                found => match black_box_log::find(&space, allowed) {
-                    Some(log) => {
-                        // An open one was reset if the recorder is off. Without its
-                        // variables, it may also be recording.
-                        let was_reset = log.header.seal.is_some() || found.is_err();
-                        black_box = was_reset.then_some(log.header);
-                        Some((log.layout, vec![log.buffer]))
-                    }
-                    // Only the entries were saved.
-                    None if self.is_bare_log(options) => None,
-                    None => found?,
-                },
-            }
-        };
-        let (layout, buffers) = match found {
-            Some((layout, buffers)) => (layout, buffers),
-            None => {
-                let buffer = user_buffer(&space, options)?;
-                let (layout, assumed) = layout_of(&space, &buffer, options)?;
-                assumed_layout = assumed;
-                (layout, vec![buffer])
-            }
-        };
-        let (pointer, order) = layout;
-        let shape = EntryLayout {
-            order,
-            pointer,
-            counter_bits: options.counter_bits.unwrap_or(32),
-        };
-        let mut found: Vec<_> = assumed_layout.into_iter().collect();
-        let order = |buffer: &LogBuffer| {
-            let rest = (buffer.end - buffer.start) % shape.entry_bytes() as u64;
-            if rest > 0 {
-                found.push(truncated_entry(&space, buffer, rest));
-            }
-            let buffer = LogBuffer {
-                cyclic: location.cyclic.or(buffer.cyclic),
-                ..*buffer
-            };
-            let mut log = ring_order::ordered_log(space, &buffer, shape, &mut found);
-            entry_damage::leave_out(&mut log, shape, &mut found);
-            log
-        };
-        let mut cores: Vec<_> = buffers.iter().map(order).collect();
-        let sealed = black_box.as_ref().and_then(black_box_log::overwritten);
-        for (core, sealed) in cores.iter_mut().zip(sealed) {
-            core.overwritten = sealed;
+    /// Locates the log in memory. If it is doubtful, but would be certain in another order of
+    /// bytes, the bytes were swapped.
+    fn log_in_any_order(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
+        let plain = log_in_memory(&self.memory, options);
+        let evidence = plain.as_ref().map(layout_guess::evidence);
+        let is_certain = evidence.is_ok_and(|it| it == LogEvidence::Certain);
+        if is_certain || self.memory.total_bytes() > MAX_SWAPPED_BYTES {
+            return plain;
         }
-        let mut diagnostics = Diagnostics::default();
-        diagnostics.extend(found);
-        Ok(SwitchLog {
-            black_box,
-            is_self_contained: false,
-            cores,
-            name_source: NameSource {
-                memory: Some(space),
-                ..NameSource::default()
-            },
-            diagnostics,
-            ..SwitchLog::contained(shape, None)
-        })
+        let found = SWAPS.iter().find_map(|swap| {
+            let mut memory = self.memory.clone().into_owned(u64::MAX)?.0;
+            swap.undo(&mut memory, 0);
+            let log = log_in_memory(&memory, options).ok()?;
+            let is_certain = layout_guess::evidence(&log) == LogEvidence::Certain;
+            is_certain.then_some((swap, memory))
+        });
+        let Some((swap, memory)) = found else {
+            return plain;
+        };
+        let mut log = log_in_memory(self.restored.get_or_init(|| memory), options)?;
+        log.diagnostics.push(swap.diagnostic("the entries show"));
+        Ok(log)
     }
+}
+
+/// Whether the file has no addresses and contains nothing but a log.
+fn is_bare_log(memory: &Memory<'_>, options: &CswitchOptions) -> bool {
+    let has_base = memory.has_addresses() || options.location.base.is_some();
+    !has_base && guessed_layout(memory).is_some()
+}
+
+fn log_in_memory<'m>(
+    memory: &'m Memory<'m>,
+    options: &CswitchOptions,
+) -> Result<SwitchLog<'m>, DecodeError> {
+    let location = options.location;
+    let space = AddressSpace::new(memory, location.base.or(location.start));
+    let mut black_box = None;
+    let mut assumed_layout = None;
+    let found = if location.has_bounds() {
+        None
+    } else {
+        let allowed = allowed_layouts(options);
+        let firmware = FirmwareFiles(&options.firmware);
+        match recorder_variables::find(&space, firmware, allowed) {
+            Ok(Some(found)) => Some(found),
+            found => match black_box_log::find(&space, allowed) {
+                Some(log) => {
+                    // An open one was reset if the recorder is off. Without its
+                    // variables, it may also be recording.
+                    let was_reset = log.header.seal.is_some() || found.is_err();
+                    black_box = was_reset.then_some(log.header);
+                    Some((log.layout, vec![log.buffer]))
+                }
+                // Only the entries were saved.
+                None if is_bare_log(memory, options) => None,
+                None => found?,
+            },
+        }
+    };
+    let (layout, buffers) = match found {
+        Some((layout, buffers)) => (layout, buffers),
+        None => {
+            let buffer = user_buffer(&space, options)?;
+            let (layout, assumed) = layout_of(&space, &buffer, options)?;
+            assumed_layout = assumed;
+            (layout, vec![buffer])
+        }
+    };
+    let (pointer, order) = layout;
+    let shape = EntryLayout {
+        order,
+        pointer,
+        counter_bits: options.counter_bits.unwrap_or(32),
+    };
+    let mut found: Vec<_> = assumed_layout.into_iter().collect();
+    let order = |buffer: &LogBuffer| {
+        let rest = (buffer.end - buffer.start) % shape.entry_bytes() as u64;
+        if rest > 0 {
+            found.push(truncated_entry(&space, buffer, rest));
+        }
+        let buffer = LogBuffer {
+            cyclic: location.cyclic.or(buffer.cyclic),
+            ..*buffer
+        };
+        let mut log = ring_order::ordered_log(space, &buffer, shape, &mut found);
+        entry_damage::leave_out(&mut log, shape, &mut found);
+        log
+    };
+    let mut cores: Vec<_> = buffers.iter().map(order).collect();
+    let sealed = black_box.as_ref().and_then(black_box_log::overwritten);
+    for (core, sealed) in cores.iter_mut().zip(sealed) {
+        core.overwritten = sealed;
+    }
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.extend(found);
+    Ok(SwitchLog {
+        black_box,
+        is_self_contained: false,
+        cores,
+        name_source: NameSource {
+            memory: Some(space),
+            ..NameSource::default()
+        },
+        diagnostics,
+        ..SwitchLog::contained(shape, None)
+    })
 }
 
 /// The layouts that the options and the firmware allow.

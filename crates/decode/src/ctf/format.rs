@@ -14,6 +14,8 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use schemars::{Schema, SchemaGenerator};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// The Common Trace Format.
 pub const FORMAT: Format = Format::new(&CommonTraceFormat);
@@ -71,8 +73,9 @@ fn decode(bytes: &[u8], options: &MappingOptions) -> Result<DecodedRecording, De
         let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
         diagnostics.push(diagnostic.at_offset(offset as u64));
     }
-    let (traces, unread) = traces(bytes, &files);
+    let (mut traces, unread) = traces(bytes, &files);
     diagnostics.extend(unread_diagnostic(&unread));
+    diagnostics.extend(remove_copies(&mut traces));
     for files in traces {
         let folder = files.folder.clone();
         match OpenTrace::new(files) {
@@ -92,6 +95,37 @@ fn decode(bytes: &[u8], options: &MappingOptions) -> Result<DecodedRecording, De
         return Err(no_event(bytes.len() as u64, first_problem.as_deref()));
     }
     trace_set::decode(&open, options, diagnostics)
+}
+
+/// Removes streams that are the whole or the beginning of another one, whose events would count
+/// twice.
+fn remove_copies(traces: &mut [TraceFiles<'_>]) -> Vec<Diagnostic> {
+    let mut streams = Vec::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for (at, (name, bytes)) in trace.streams.iter().enumerate() {
+            let path = format!("{}{name}", trace.folder);
+            streams.push((*bytes, Reverse((number, at)), path));
+        }
+    }
+    // A beginning is followed by what continues it, a copy by the first of its kind.
+    streams.sort_unstable();
+    let mut copies = BTreeSet::new();
+    let mut diagnostics = Vec::new();
+    for ((part, place, copy), (whole, _, original)) in streams.iter().zip(streams.iter().skip(1)) {
+        if whole.starts_with(part) {
+            copies.insert(place.0);
+            let [copy, original] = [copy, original].map(|path| Printable::text(path));
+            let message = format!("the stream `{copy}` is a copy of `{original}`: it is not read");
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnreadBytes, message);
+            diagnostics.push(diagnostic.with_count(part.len() as u64));
+        }
+    }
+    for (number, trace) in traces.iter_mut().enumerate() {
+        let mut places = (0..).map(|at| (number, at));
+        let is_kept = |_: &_| places.next().is_some_and(|place| !copies.contains(&place));
+        trace.streams.retain(is_kept);
+    }
+    diagnostics
 }
 
 /// Streams without metadata.

@@ -14,7 +14,7 @@ use crate::packet_stream::{RawInput, StreamDecoder};
 use crate::{BufferChoice, DecodeError, DecodeOptions};
 use crate::{Format, FormatDescription};
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind};
+use rtoscope_trace::{Address, Catalogue, Diagnostic, DiagnosticKind};
 use schemars::{Schema, SchemaGenerator};
 
 /// The recordings of Percepio TraceRecorder.
@@ -70,7 +70,7 @@ impl FormatDefinition for Percepio {
     fn open<'a>(
         &self,
         mut image: MemoryImage<'a>,
-        _choice: BufferChoice,
+        choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         let decode = StreamDecoder::<EventReader>::decode_file;
         if let [segment] = image.memory.segments()
@@ -81,8 +81,29 @@ impl FormatDefinition for Percepio {
             image.diagnostics.push(diagnostic);
         }
         let segments = image.memory.segments().iter();
-        let mut rings = segments.filter_map(|segment| RingStream::find(&segment.bytes));
-        let Some(ring) = rings.next() else {
+        let rings = segments.flat_map(|segment| {
+            let images = RingStream::images(&segment.bytes);
+            images.map(|(at, ring)| (Address(segment.address + at as u64), ring))
+        });
+        let rings: Vec<_> = rings.collect();
+        let wanted = match choice {
+            BufferChoice::First => Some(0),
+            BufferChoice::Number(number) => Some(number),
+            BufferChoice::At(address) => rings.iter().position(|(at, _)| *at == address),
+        };
+        let places: Vec<_> = rings.iter().map(|(at, _)| at.to_string()).collect();
+        let places = places.join(", ");
+        let (count, found) = (rings.len(), wanted.and_then(|wanted| rings.get(wanted)));
+        let Some((_, ring)) = found else {
+            if count > 0 {
+                return Err(DecodeError::NoSuchBuffer {
+                    wanted: match choice {
+                        BufferChoice::At(address) => format!("at {address}"),
+                        _ => format!("number {}", wanted.unwrap_or_default()),
+                    },
+                    buffers: places,
+                });
+            }
             drop(rings);
             return Ok(Box::new(match image.container {
                 // A file without addresses is no image of memory.
@@ -90,7 +111,15 @@ impl FormatDefinition for Percepio {
                 _ => RawInput::of_memory(image, decode),
             }));
         };
+        let ring = RingStream::new(ring);
         drop(rings);
+        if count > 1 && choice == BufferChoice::First {
+            let message = format!(
+                "the input contains {count} images of ring buffers, at {places}; the first is shown"
+            );
+            let several = Diagnostic::new(DiagnosticKind::SeveralBuffers, message);
+            image.diagnostics.push(several.with_count(count as u64));
+        }
         image.diagnostics.extend(ring.diagnostics());
         image.memory = Memory::from_file_bytes(ring.bytes);
         let decode_ring = |bytes: &[u8], options: &DecodeOptions, keeps_offsets| {

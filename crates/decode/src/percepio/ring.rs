@@ -19,18 +19,17 @@ pub(super) struct RingStream {
 }
 
 impl RingStream {
-    /// Finds an image of a ring buffer in memory.
-    pub(super) fn find(memory: &[u8]) -> Option<Self> {
-        let mut places = memmem::find_iter(memory, &START_MARKERS);
-        places.find_map(|place| {
+    /// Finds the images of ring buffers in memory, and their offsets.
+    pub(super) fn images(memory: &[u8]) -> impl Iterator<Item = (usize, RingImage<'_>)> {
+        memmem::find_iter(memory, &START_MARKERS).filter_map(|place| {
             let image = memory.get(place + START_MARKERS.len()..)?;
             let image = RingImage::read(image).ok()?;
             image.areas().next()?;
-            Some(Self::new(&image))
+            Some((place, image))
         })
     }
 
-    fn new(image: &RingImage<'_>) -> Self {
+    pub(super) fn new(image: &RingImage<'_>) -> Self {
         let stream = StreamFormat::new(&image.header);
         let mut bytes = image.start().to_vec();
         let mut cores: Vec<_> = image.areas().map(CoreEvents::new).collect();

@@ -323,6 +323,28 @@ fn a_ring_buffer_is_found_in_memory() {
 }
 
 #[test]
+fn each_of_several_ring_buffers_can_be_chosen() {
+    let image = read_testdata("percepio/cm3_ring.mem");
+    let part = &image[..8841];
+    let both = [&image[..], part].concat();
+    let open = |choice| UnpackedInput::open(Input::new(&both), choice, None).unwrap();
+    let events = |choice| {
+        let decoded = open(choice).decode(&DecodeOptions::default()).unwrap();
+        let several = find_diagnostic(&decoded.trace, DiagnosticKind::SeveralBuffers);
+        let message = several.map(|it| it.message.clone());
+        (decoded.trace.events.len(), message)
+    };
+    let message = "the input contains 2 images of ring buffers, at 0x4, 0x3470; the first is shown";
+    let expected = (655, Some(message.to_owned()));
+    assert_eq!(events(BufferChoice::First), expected);
+    assert_eq!(events(BufferChoice::Number(0)), (655, None));
+    assert_eq!(events(BufferChoice::Number(1)), (366, None));
+    assert_eq!(events(BufferChoice::At(Address(0x3470))), (366, None));
+    let none = BufferChoice::Number(2);
+    assert!(UnpackedInput::open(Input::new(&both), none, None).is_err());
+}
+
+#[test]
 fn cores_share_a_stream() {
     let path = rtoscope_fixtures::shared_traces("percepio/derived_mcore.psf");
     let Ok(bytes) = fs::read(path) else {

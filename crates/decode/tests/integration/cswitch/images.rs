@@ -265,3 +265,35 @@ fn a_frozen_log_is_found_in_the_ram_of_a_target() {
     assert_eq!(last.arguments[0], fault.pc);
     assert!(decoded.log_info.cores[0].overwritten.is_certain());
 }
+
+#[test]
+fn swapped_memory_is_restored() {
+    let mut bytes = rtoscope_fixtures::read_testdata("dropped-frame/p0.bin");
+    bytes.truncate(bytes.len() / 8 * 8);
+    let place = BufferLocation {
+        base: Some(0x8000_0000),
+        start: Some(0x8000_0040),
+        end: Some(0x8000_27E0),
+        current: Some(0x8000_27E0),
+        cyclic: Some(false),
+    };
+    let decode = |bytes: &[u8]| open(bytes, options(Vec::new(), place)).unwrap().trace;
+    let sound = decode(&bytes);
+    assert!(!kinds(&sound).contains(&DiagnosticKind::SwappedWords));
+    for (group, half) in [(4, 4), (2, 2), (4, 2), (8, 8)] {
+        let groups = bytes.chunks_exact(group);
+        let swapped: Vec<u8> = match group == half {
+            true => groups.flat_map(|it| it.iter().rev()).copied().collect(),
+            false => groups
+                .flat_map(|it| [&it[half..], &it[..half]].concat())
+                .collect(),
+        };
+        let trace = decode(&swapped);
+        assert!(
+            kinds(&trace).contains(&DiagnosticKind::SwappedWords),
+            "{group}"
+        );
+        assert_eq!(entries(&trace), entries(&sound), "{group}");
+        assert_eq!(thread_names(&trace), thread_names(&sound), "{group}");
+    }
+}

@@ -240,6 +240,41 @@ fn trace() -> Vec<u8> {
 }
 
 #[test]
+fn copies_of_streams_are_named_and_not_read() {
+    let all = trace();
+    let expected = lines(&decode(&all).unwrap().trace);
+    let mut archive = tar::Archive::new(&all[..]);
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
+        files.push((entry.path().unwrap().display().to_string(), bytes));
+    }
+    let (whole, part) = (files[0].1.clone(), files[1].1.clone());
+    let first_packet = part.len() / 3;
+    files.push(("kernel/copy".to_owned(), whole));
+    files.push(("kernel/old".to_owned(), part[..first_packet].to_vec()));
+    let files: Vec<_> = files
+        .iter()
+        .map(|(path, bytes)| (&**path, &**bytes))
+        .collect();
+    let trace = decode(&self::archive(&files)).unwrap().trace;
+    assert_eq!(lines(&trace), expected);
+    let mut unread = trace.diagnostics.iter();
+    for copy in [
+        "old` is a copy of `kernel/channel0_0",
+        "copy` is a copy of `kernel/channel0_1",
+    ] {
+        assert!(
+            unread.any(|it| it.message.contains(copy)),
+            "{:?}",
+            trace.diagnostics
+        );
+    }
+}
+
+#[test]
 fn streams_are_merged_by_time() {
     let recording = decode(&trace()).unwrap();
     let found = lines(&recording.trace);
