@@ -38,8 +38,11 @@ struct Outlier {
     is_above: bool,
 }
 
-/// Fewer entries show too little.
+/// Fewer entries show only a stamp that is further from the others than a near step.
 const MIN_ENTRIES: u64 = 256;
+
+/// Fewer entries show too little.
+const MIN_FEW_ENTRIES: u64 = 16;
 
 /// A step of at most this part of the counter's period is near: two long pauses of a system that
 /// end where a narrow counter began are more likely than of a wide one.
@@ -162,15 +165,17 @@ impl OutlierScan {
         if falls.count > MAX_FALLS as u64 {
             return repeats;
         }
-        let repeat = |start: u64| {
+        let repeat_from = |fall: u64, start: u64| {
             let first = entry(start)?;
             let mut distances = 1..=start.min(MAX_REPEAT_DISTANCE);
             let distance = distances.find(|it| entry(start - it) == Some(first))?;
             let is_repeated =
                 |at: &u64| entry(*at).is_some_and(|it| entry(at - distance) == Some(it));
             let count = (start..).take_while(is_repeated).count() as u64;
-            (count >= MIN_REPEATS).then_some(start..start + count)
+            (count >= MIN_REPEATS).then_some(fall..start + count)
         };
+        // The block may begin within an entry.
+        let repeat = |fall: u64| repeat_from(fall, fall).or_else(|| repeat_from(fall, fall + 1));
         for start in &falls.first {
             if repeats.last().is_none_or(|last| last < start) {
                 repeats.extend(repeat(*start).into_iter().flatten());
@@ -204,15 +209,21 @@ impl OutlierScan {
 
     fn outliers(&self, entries: u64) -> impl Iterator<Item = &Outlier> {
         let mean = self.near_sum / u128::from(self.near_steps.max(1));
-        let mostly_near = self.near_steps >= self.steps - self.steps / ENTRIES_PER_OUTLIER;
+        // One outlier has a far step on both sides.
+        let far_steps = (self.steps / ENTRIES_PER_OUTLIER).max(2);
+        let mostly_near = self.near_steps + far_steps >= self.steps;
         let is_short = self.near_sum <= u128::from(self.mask) / SPAN_PART;
         let far = u128::from(MIN_RATIO[1]) * mean;
+        let far = match entries < MIN_ENTRIES {
+            true => far.max(self.near.into()),
+            false => far,
+        };
         let is_far = move |it: &&Outlier| u128::from(it.distance) > far;
         let count = self.outliers.iter().filter(is_far).count() as u64;
-        let is_evident = entries >= MIN_ENTRIES
+        let is_evident = entries >= MIN_FEW_ENTRIES
             && mostly_near
             && is_short
-            && count <= entries / ENTRIES_PER_OUTLIER;
+            && count <= (entries / ENTRIES_PER_OUTLIER).max(1);
         let outliers = self.outliers.iter();
         outliers.filter(move |it| is_evident && is_far(it))
     }

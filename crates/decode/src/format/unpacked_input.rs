@@ -58,10 +58,8 @@ impl<'a> UnpackedInput<'a> {
         format: Option<Format>,
     ) -> Result<Self, DecodeError> {
         // Only some formats have several buffers to select from.
-        let of_choice = || {
-            let mut formats = FORMATS.into_iter();
-            formats.find(|format| format.description().has_buffers)
-        };
+        let has_buffers = |format: &Format| format.description().has_buffers;
+        let of_choice = || FORMATS.into_iter().find(has_buffers);
         let wanted = match choice {
             BufferChoice::First => format,
             _ => format.or_else(of_choice),
@@ -74,7 +72,8 @@ impl<'a> UnpackedInput<'a> {
             _ => container::unpack_image(decompressed)?,
         };
         let detected = detect(&image);
-        let Some(format) = wanted.or(detected) else {
+        let of_detected = detected.filter(|it| format.is_none() && has_buffers(it));
+        let Some(format) = of_detected.or(wanted).or(detected) else {
             return Err(no_trace(&image));
         };
         match format.open(image, choice) {

@@ -38,6 +38,7 @@ impl FormatDefinition for Percepio {
                 &["interrupts_off", "call_stack_frames", "stacks", "levels"],
             ],
             is_in_memory_images: true,
+            has_buffers: true,
             ..FormatDescription::SENT
         }
     }

@@ -187,6 +187,29 @@ fn a_block_that_was_saved_twice_is_left_out() {
     assert_eq!(rows(&found), [&all[..36], &all[52..]].concat());
     assert_eq!(damage(&found).count, 16);
     assert_eq!(found.gaps[0].missing, Some(16));
+    // The block begins and ends within entries.
+    let mut twice = bytes.clone();
+    let block = slot(&bytes, 360).start + 4..slot(&bytes, 376).start + 4;
+    twice.copy_within(block, slot(&bytes, 376).start + 4);
+    let found = decode(&twice);
+    assert_eq!(rows(&found)[37..], all[53..]);
+    assert_eq!(damage(&found).count, 16);
+}
+
+#[test]
+fn a_time_far_from_those_around_it_costs_one_entry_of_a_short_recording() {
+    let (bytes, span) = small();
+    let all = rows(&decode(&bytes));
+    for (number, bit) in [(3, 3), (70, 4), (146, 7)] {
+        let mut changed = bytes.clone();
+        changed[slot(&bytes, number).start + LAST_STAMP_BYTE] ^= 1 << bit;
+        let found = decode(&changed);
+        assert_eq!(damage(&found).count, 1, "entry {number}, bit {bit}");
+        assert_eq!(found.events.span().0, span, "entry {number}, bit {bit}");
+        let mut left = all.clone();
+        left.remove(number);
+        assert_eq!(rows(&found), left, "entry {number}, bit {bit}");
+    }
 }
 
 #[test]
