@@ -70,6 +70,8 @@ pub(super) fn likely_layout(
 /// What the entries of a log in memory, and the names to which they point, show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogEvidence {
+    /// Most entries are of unknown types.
+    NoLog,
     /// Little: there may be few entries.
     Doubtful,
     /// The entries are those of a log, but most names begin within words.
@@ -86,6 +88,9 @@ pub(super) fn evidence(log: &SwitchLog<'_>) -> LogEvidence {
         .take(MAX_SAMPLED_ENTRIES * pointer.entry_bytes())
         .collect();
     let evidence = LayoutEvidence::collect(&bytes, pointer, order);
+    if evidence.entries >= MIN_ENTRIES && evidence.known_types * 2 < evidence.entries {
+        return LogEvidence::NoLog;
+    }
     if !evidence.is_convincing() {
         return LogEvidence::Doubtful;
     }

@@ -132,8 +132,8 @@ impl<'a> LogImage<'a> {
     /// bytes, the bytes were swapped.
     fn log_in_any_order(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
         let plain = log_in_memory(&self.memory, options);
-        let evidence = plain.as_ref().map(layout_guess::evidence);
-        let is_certain = evidence.is_ok_and(|it| it == LogEvidence::Certain);
+        let evidence = plain.as_ref().map_err(drop).map(layout_guess::evidence);
+        let is_certain = evidence == Ok(LogEvidence::Certain);
         if is_certain || self.memory.total_bytes() > MAX_SWAPPED_BYTES {
             return plain;
         }
@@ -145,7 +145,13 @@ impl<'a> LogImage<'a> {
             is_certain.then_some((swap, memory))
         });
         let Some((swap, memory)) = found else {
-            return plain;
+            return match evidence {
+                Ok(LogEvidence::NoLog) => Err(no_log_error(
+                    "most entries are of unknown types: check -O log-start, -O log-end and \
+                     --symbols",
+                )),
+                _ => plain,
+            };
         };
         let mut log = log_in_memory(self.restored.get_or_init(|| memory), options)?;
         log.diagnostics.push(swap.diagnostic("the entries show"));

@@ -9,7 +9,8 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{DecodeError, DecodedRecording};
 use rtoscope_symbols::Firmware;
 use rtoscope_trace::{DiagnosticKind, Trace};
-use rtoscope_wire::Word;
+use rtoscope_wire::cswitch::PointerSize;
+use rtoscope_wire::{ByteOrder, Word};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -296,4 +297,22 @@ fn swapped_memory_is_restored() {
         assert_eq!(entries(&trace), entries(&sound), "{group}");
         assert_eq!(thread_names(&trace), thread_names(&sound), "{group}");
     }
+}
+
+#[test]
+fn memory_whose_entries_have_unknown_types_is_no_log() {
+    let bytes: Vec<u8> = (0..4096_u32)
+        .flat_map(|word| (word * 0x1001).to_le_bytes())
+        .collect();
+    let place = BufferLocation {
+        start: Some(RAM),
+        ..BufferLocation::default()
+    };
+    let options = cswitch::CswitchOptions {
+        pointer_size: Some(PointerSize::Four),
+        byte_order: Some(ByteOrder::Little),
+        ..options(Vec::new(), place)
+    };
+    let error = open(&bytes, options).unwrap_err().to_string();
+    assert!(error.contains("entries are of unknown types"), "{error}");
 }
