@@ -40,7 +40,7 @@ pub(super) fn entries<'a>(
 
 /// Whether a slot has an object that ThreadX registers.
 pub(super) fn is_object(slot: &RegistryEntry<'_>) -> bool {
-    slot.is_used() && slot.available <= SLOT_AVAILABLE && {
+    slot.is_used() && slot.pointer != 0 && slot.available <= SLOT_AVAILABLE && {
         object_class(slot.object_type) != ObjectClass::Unknown
     }
 }

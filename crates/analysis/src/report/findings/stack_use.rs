@@ -9,6 +9,10 @@ use rtoscope_trace::diagnostic::pluralise;
 /// A stack with a higher usage, in percent, is a finding.
 pub(in crate::report) const MAX_STACK_PERCENT: f64 = 80.0;
 
+/// Fewer stack pointers outside of a stack may be damaged: a wrong block in a dump leaves two entries
+/// with fields of others.
+const MAX_DAMAGED_POINTERS: u64 = 2;
+
 pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     let rows = stacks::stacks(view);
     let is_inside = |row: &&StackRow| row.stack.min_free.is_some();
@@ -35,17 +39,16 @@ pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         let stack = &row.stack;
         if stack.outside > 0 {
             let events = pluralise(stack.outside, "event", "events");
-            // One field or one stack in the registry may be damaged.
-            let (severity, doubt) = match (stack.outside, is_inside(&&row)) {
-                (_, false) => (
+            let is_certain = stack.outside > MAX_DAMAGED_POINTERS && is_inside(&&row);
+            let (severity, doubt) = match is_certain {
+                true => (FindingSeverity::Critical, ""),
+                false if is_inside(&&row) => {
+                    (FindingSeverity::Warning, "; of no more: it may be damaged")
+                }
+                false => (
                     FindingSeverity::Warning,
                     "; none is inside: the stack's address may be damaged",
                 ),
-                (1, true) => (
-                    FindingSeverity::Warning,
-                    "; of no other: the value may be damaged",
-                ),
-                _ => (FindingSeverity::Critical, ""),
             };
             let message = format!(
                 "{}: the stack pointer of {events} is outside its stack of {} bytes{doubt}",

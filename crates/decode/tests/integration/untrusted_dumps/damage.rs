@@ -215,11 +215,15 @@ fn a_time_far_from_those_around_it_costs_one_entry_of_a_short_recording() {
 #[test]
 fn impossible_types_in_the_registry_are_reported() {
     let (mut bytes, _) = small();
-    // The type of the second object.
+    let mut no_address = bytes.clone();
+    // The type of the second object, and the address of an object.
     bytes[48 + 48 + 1] = 0xC3;
-    let found = decode(&bytes);
-    assert!(has(&found, DiagnosticKind::DamagedRegistry));
-    assert!(!has(&found, DiagnosticKind::DamagedEntries));
+    no_address[48 + 48 + 4..][..4].fill(0);
+    for changed in [bytes, no_address] {
+        let found = decode(&changed);
+        assert!(has(&found, DiagnosticKind::DamagedRegistry));
+        assert!(!has(&found, DiagnosticKind::DamagedEntries));
+    }
 }
 
 #[test]
