@@ -311,7 +311,10 @@ fn unreadable_input_is_reported() {
         reversed.contains("buffer end at offset 0x1c is 0x586cc1b0"),
         "{reversed}"
     );
-    assert!(refused("base", &with_word(2, 0)).contains("the input contains only 3440 bytes"));
+    // The header's address and the start of the registry.
+    let mut base = with_word(2, 0x10);
+    base[12..16].copy_from_slice(&0x1000_0000_u32.to_le_bytes());
+    assert!(refused("base", &base).contains("the input contains only 3440 bytes"));
     let missing = refusal(&["info", "no-such-file"]);
     assert!(
         missing.contains("no-such-file") && missing.contains("os error 2"),

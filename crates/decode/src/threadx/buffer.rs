@@ -67,7 +67,7 @@ impl TraceBuffer {
                 available: bytes.len(),
                 needed: layout.header_bytes(),
             })?;
-        let header = repaired(layout, header);
+        let header = repaired(layout, header, bytes.len() as u64);
         let check = HeaderCheck {
             layout,
             header,
@@ -223,7 +223,7 @@ fn is_adjacent(layout: BufferLayout, header: &ControlHeader) -> bool {
 
 /// The header with parts that follow one another: one pointer of each pair may be wrong, but
 /// only the right ones leave room for whole records.
-fn repaired(layout: BufferLayout, header: ControlHeader) -> ControlHeader {
+fn repaired(layout: BufferLayout, header: ControlHeader, available: u64) -> ControlHeader {
     if is_adjacent(layout, &header) {
         return header;
     }
@@ -251,8 +251,11 @@ fn repaired(layout: BufferLayout, header: ControlHeader) -> ControlHeader {
             && registry.is_multiple_of(stride)
             && ring.is_multiple_of(layout.entry_bytes() as u64)
     };
+    let is_inside =
+        |it: &ControlHeader| layout.distance(it.base_address, it.buffer_end) <= available;
     let mut fitting = candidates.filter(has_whole_records);
-    fitting.next().unwrap_or(header)
+    let inside = fitting.clone().find(is_inside);
+    inside.or_else(|| fitting.next()).unwrap_or(header)
 }
 
 struct HeaderCheck {
