@@ -29,7 +29,12 @@ pub struct ContextCounts {
     pub stack_pointer: Option<(u64, EventIndex)>,
     /// Stack pointers outside the thread's stack.
     pub outside_stack_pointers: u64,
+    /// Whether one of these is only a little below the stack, as after an overflow.
+    pub is_just_below_stack: bool,
 }
+
+/// A stack pointer that is below a stack by at most this part of its size is just below it.
+const JUST_BELOW_PART: u64 = 4;
 
 /// Kinds below this number find their stack pointer and their counts in tables.
 const TABLE_KINDS: usize = 1024;
@@ -132,6 +137,9 @@ impl ContextCounts {
     fn record_stack_pointer(&mut self, pointer: u64, stack: &Range<u64>, event: EventIndex) {
         if pointer < stack.start || pointer > stack.end {
             self.outside_stack_pointers += 1;
+            let overflow = stack.start.checked_sub(pointer);
+            let little = (stack.end - stack.start) / JUST_BELOW_PART;
+            self.is_just_below_stack |= overflow.is_some_and(|bytes| bytes <= little);
         } else if self.stack_pointer.is_none_or(|(least, _)| pointer < least) {
             self.stack_pointer = Some((pointer, event));
         }

@@ -30,6 +30,9 @@ pub struct StackUsage {
     /// Stack pointers of the thread's events outside its stack: it has
     /// overflowed, or the thread runs on another one.
     pub outside: u64,
+    /// Whether one of these is only a little below the stack, as after an overflow.
+    #[serde(skip)]
+    pub is_just_below: bool,
 }
 
 /// A thread and its stack.
@@ -103,5 +106,6 @@ pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
         used_percent: free.and_then(used),
         event: deepest.map(|(_, event)| event.0),
         outside: counts.outside_stack_pointers,
+        is_just_below: counts.is_just_below_stack,
     })
 }

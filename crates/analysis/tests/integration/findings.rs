@@ -180,8 +180,13 @@ fn few_stack_pointers_outside_a_stack_are_uncertain() {
     ] {
         assert_eq!(severity(&damaged), expected);
         let place = places.next().unwrap();
-        damaged[place..place + 4].copy_from_slice(&(start as u32 - 40).to_le_bytes());
+        let far_below = (start - 2 * size) as u32;
+        damaged[place..place + 4].copy_from_slice(&far_below.to_le_bytes());
     }
+    let mut overflow = bytes.clone();
+    let place = places.next().unwrap();
+    overflow[place..place + 4].copy_from_slice(&(start as u32 - 40).to_le_bytes());
+    assert_eq!(severity(&overflow), Some(FindingSeverity::Critical));
     // The thread's stack in the registry is elsewhere.
     let mut damaged = bytes.clone();
     let words = [start, size]

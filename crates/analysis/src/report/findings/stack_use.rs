@@ -9,8 +9,8 @@ use rtoscope_trace::diagnostic::pluralise;
 /// A stack with a higher usage, in percent, is a finding.
 pub(in crate::report) const MAX_STACK_PERCENT: f64 = 80.0;
 
-/// Fewer stack pointers outside of a stack may be damaged: a wrong block in a dump leaves two entries
-/// with fields of others.
+/// As few stack pointers that are not just below a stack may be damaged: a wrong block in a dump
+/// leaves two entries with fields of others.
 const MAX_DAMAGED_POINTERS: u64 = 2;
 
 pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
@@ -39,15 +39,13 @@ pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         let stack = &row.stack;
         if stack.outside > 0 {
             let events = pluralise(stack.outside, "event", "events");
-            let is_certain = stack.outside > MAX_DAMAGED_POINTERS && is_inside(&&row);
-            let (severity, doubt) = match is_certain {
-                true => (FindingSeverity::Critical, ""),
-                false if is_inside(&&row) => {
-                    (FindingSeverity::Warning, "; of no more: it may be damaged")
-                }
-                false => (
+            let is_evident = stack.outside > MAX_DAMAGED_POINTERS || stack.is_just_below;
+            let (severity, doubt) = match (is_inside(&&row), is_evident) {
+                (true, true) => (FindingSeverity::Critical, ""),
+                (true, false) => (FindingSeverity::Warning, ", which may be damage"),
+                (false, _) => (
                     FindingSeverity::Warning,
-                    "; none is inside: the stack's address may be damaged",
+                    ", and none is inside: the stack's address may be damaged",
                 ),
             };
             let message = format!(
