@@ -112,7 +112,7 @@ fn remove_copies(traces: &mut [TraceFiles<'_>]) -> Vec<Diagnostic> {
     let mut copies = BTreeSet::new();
     let mut diagnostics = Vec::new();
     for ((part, place, copy), (whole, _, original)) in streams.iter().zip(streams.iter().skip(1)) {
-        if whole.starts_with(part) {
+        if !part.is_empty() && whole.starts_with(part) {
             copies.insert(place.0);
             let [copy, original] = [copy, original].map(|path| Printable::text(path));
             let message = format!("the stream `{copy}` is a copy of `{original}`: it is not read");
