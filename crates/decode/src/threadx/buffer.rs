@@ -162,14 +162,16 @@ impl TraceBuffer {
         if !is_adjacent(self.layout, &stored) {
             odd(format!(
                 "the registry {:#x}..{:#x} does not lie directly between the header at {:#x} and \
-                 the ring at {:#x}, as the kernel places it: a pointer is damaged, and the \
-                 registry {:#x}..{:#x} is assumed",
+                 the ring at {:#x}, as the kernel places it: a pointer is damaged; assumed: the \
+                 registry {:#x}..{:#x}, the header at {:#x}, the ring at {:#x}",
                 stored.registry_start,
                 stored.registry_end,
                 stored.base_address,
                 stored.buffer_start,
                 header.registry_start,
-                header.registry_end
+                header.registry_end,
+                header.base_address,
+                header.buffer_start
             ));
         }
         if header.name_size == 0 {
