@@ -41,10 +41,12 @@ fn end_of_first_event(bytes: &[u8]) -> Option<usize> {
         let second = lines.next().filter(|line| line.ends_with(b"\n"))?;
         let mut rows = CsvRows::new(text);
         let (names, length) = rows.read(first, &mut columns, &tables, &mut row);
-        let is_row = matches!(names, CsvRow::Names { .. }) && length == first.len();
+        // A row ends at its carriage return, the line after it.
+        let is_whole = |length: usize, line: &[u8]| matches!(line.get(length..), Some(b"" | b"\n"));
+        let is_row = matches!(names, CsvRow::Names { .. }) && is_whole(length, first);
         let (values, length) =
             is_row.then(|| rows.read(second, &mut columns, &tables, &mut row))?;
-        (matches!(values, CsvRow::Values) && length == second.len()).then_some(())?;
+        (matches!(values, CsvRow::Values) && is_whole(length, second)).then_some(())?;
         start + first.len() + second.len()
     };
     let event = row.text(columns.event);
@@ -63,6 +65,7 @@ mod tests {
     fn the_first_event_is_the_proof() {
         for (text, expected) in [
             ("time_us,event,thread\n1,switch_in,a\nx", Some(35)),
+            ("time_us,event,thread\r\n1,switch_in,a\r\nx", Some(37)),
             ("{\"time\":1,\"event\":\"x\"}\nrest", Some(23)),
             ("event,time\n0,1\n", None),
             ("{\"time\":1}\n", None),

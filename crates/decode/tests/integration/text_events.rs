@@ -107,6 +107,22 @@ fn rows_are_events_of_the_scheduler() {
 }
 
 #[test]
+fn texts_of_windows_are_as_others() {
+    let lines = TABLE.replace('\n', "\r\n");
+    let units = lines.encode_utf16().flat_map(u16::to_le_bytes);
+    let wide = [0xFF, 0xFE].into_iter().chain(units).collect();
+    let expected = decode(TABLE);
+    for bytes in [lines.into_bytes(), wide] {
+        let input = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        assert_eq!(input.format(), FORMAT);
+        let recording = input.decode(&DecodeOptions::default()).unwrap();
+        assert_eq!(sched_events(&recording), sched_events(&expected));
+        assert_eq!(recording.trace.objects, expected.trace.objects);
+        assert!(recording.trace.diagnostics.is_empty());
+    }
+}
+
+#[test]
 fn threads_have_the_priority_of_each_of_their_rows() {
     let trace = decode(
         "\
