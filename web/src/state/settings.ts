@@ -82,7 +82,7 @@ export const settings = {
   nameWidth: storedSetting("nameWidth", 230),
   sideWidth: storedSetting("sideWidth", 410),
   /** Height of the side panel in a narrow window, where it is below the timeline. */
-  sideHeight: storedSetting("sideHeight", 240),
+  sideHeight: storedSetting("sideHeight", 236),
   /** Width of a side panel with a diagram. */
   diagramWidth: storedSetting("diagramWidth", 640),
   bottomHeight: storedSetting("bottomHeight", 260),

@@ -23,17 +23,24 @@ function remember(filter: string): void {
   settings.recentSearches.value = [filter, ...others].slice(0, MAX_RECENT);
 }
 
+/** The search of a trace that began last. Results of earlier ones may arrive after it. */
+const latest = new WeakMap<TraceState, Search>();
+
 /** Searches by a filter, and makes next and previous step by its hits. */
 export async function runSearch(trace: TraceState, filter: string): Promise<void> {
   const search = { filter };
+  latest.set(trace, search);
+  const isLatest = () => latest.get(trace) === search;
   try {
     const total = await count(trace, search);
+    if (!isLatest()) return;
     batch(() => {
       trace.searchResult.value = { search, total, error: null };
       trace.stepMode.value = { mode: "search", search };
     });
     remember(filter);
   } catch (error) {
+    if (!isLatest()) return;
     if (!(error instanceof ApiError)) {
       showError(error);
       return;
@@ -81,6 +88,7 @@ export function clearProblem(trace: TraceState): void {
 
 /** Clears the search. */
 export function clearSearch(trace: TraceState): void {
+  latest.delete(trace);
   batch(() => {
     trace.searchResult.value = null;
     if (trace.stepMode.peek().mode === "search") trace.stepMode.value = { mode: "event" };
