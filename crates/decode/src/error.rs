@@ -1,3 +1,4 @@
+use crate::BufferChoice;
 use rtoscope_symbols::SymbolError;
 use rtoscope_trace::printable::Printable;
 use std::io;
@@ -283,7 +284,7 @@ pub enum DecodeError {
     #[error("there is no trace buffer {wanted}; available: {buffers}")]
     NoSuchBuffer {
         /// The requested buffer.
-        wanted: String,
+        wanted: BufferChoice,
         /// The existing buffers.
         buffers: String,
     },

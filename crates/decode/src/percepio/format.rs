@@ -98,10 +98,7 @@ impl FormatDefinition for Percepio {
         let Some((_, ring)) = found else {
             if count > 0 {
                 return Err(DecodeError::NoSuchBuffer {
-                    wanted: match choice {
-                        BufferChoice::At(address) => format!("at {address}"),
-                        _ => format!("number {}", wanted.unwrap_or_default()),
-                    },
+                    wanted: choice,
                     buffers: places,
                 });
             }

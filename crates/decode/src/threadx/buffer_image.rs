@@ -12,6 +12,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::events::records::ByteSource;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics, Progress};
 use rtoscope_wire::ByteOrder;
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -26,6 +27,16 @@ pub enum BufferChoice {
     /// The buffer whose header is at this address on the target or in the
     /// container, or at this offset in the input.
     At(Address),
+}
+
+impl fmt::Display for BufferChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First => write!(f, "number 0"),
+            Self::Number(number) => write!(f, "number {number}"),
+            Self::At(address) => write!(f, "at {address}"),
+        }
+    }
 }
 
 /// An unpacked input that contains trace buffers.
@@ -67,7 +78,7 @@ pub(super) fn from_image(
             let selection = found?;
             let chosen = selection.buffers.get(number).map(TimelinePart::new);
             let chosen = chosen.ok_or_else(|| DecodeError::NoSuchBuffer {
-                wanted: format!("number {number}"),
+                wanted: choice,
                 buffers: buffer_list(&selection.buffers),
             })?;
             (selection, vec![chosen])
@@ -198,7 +209,7 @@ fn buffer_at(
         None => locate(address.0).map_err(|error| match error {
             DecodeError::NoHeader { .. } if buffers.is_empty() => error,
             DecodeError::NoHeader { .. } => DecodeError::NoSuchBuffer {
-                wanted: format!("at {address}"),
+                wanted: BufferChoice::At(address),
                 buffers: buffer_list(buffers),
             },
             error => error,

@@ -15,8 +15,8 @@ const MAX_DAMAGED_POINTERS: u64 = 2;
 
 pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     let rows = stacks::stacks(view);
-    let is_inside = |row: &&StackRow| row.stack.min_free.is_some();
-    let inside = rows.iter().filter(is_inside).count();
+    let is_inside = |row: &StackRow| row.stack.min_free.is_some();
+    let inside = rows.iter().filter(|row| is_inside(row)).count();
     let elsewhere = rows
         .iter()
         .filter(|row| row.stack.outside > 0 && !is_inside(row));
@@ -40,7 +40,7 @@ pub(super) fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         if stack.outside > 0 {
             let events = pluralise(stack.outside, "event", "events");
             let is_evident = stack.outside > MAX_DAMAGED_POINTERS || stack.is_just_below;
-            let (severity, doubt) = match (is_inside(&&row), is_evident) {
+            let (severity, doubt) = match (is_inside(&row), is_evident) {
                 (true, true) => (FindingSeverity::Critical, ""),
                 (true, false) => (FindingSeverity::Warning, ", which may be damage"),
                 (false, _) => (
